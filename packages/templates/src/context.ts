@@ -1,13 +1,27 @@
-import { access } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Call } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files";
+import type { Call, InferInput } from "@toolwright/engine";
+import { builtFile, type FileAccess } from "@toolwright/kit/files";
 import type { CommandHost, PackHost } from "@toolwright/kit/pack";
 import type { TemplateSource } from "./format/template.js";
 import { Library, type UserTemplates } from "./library/library.js";
 import { Renderer } from "./rendering/renderer.js";
 import type { Sandbox } from "./rendering/sandbox.js";
-import type { Settings } from "./settings.js";
+
+/** The settings of the pack. */
+export const SETTINGS = {
+  type: "object",
+  properties: {
+    directory: {
+      type: "string",
+      minLength: 1,
+      description: "A folder with your own templates: category/toolchain/variant/template.yaml and a body beside it.",
+    },
+  },
+} as const;
+
+/** Validated settings, with defaults. */
+export type Settings = InferInput<typeof SETTINGS>;
 
 /** What the tools and commands of the pack share. */
 export interface TemplatesContext {
@@ -29,11 +43,11 @@ type Host = Pick<CommandHost, "files" | "now" | "log"> &
 export async function openTemplates(
   settings: Settings,
   host: Host,
-  loadCatalogue: LoadCatalogue = loadBuiltIn,
+  load: LoadCatalogue = loadCatalogue,
 ): Promise<{ readonly context: TemplatesContext; readonly close: () => Promise<void> }> {
   const { templates, sandbox, close } = await openDirectory(settings.directory, host);
   const context = {
-    library: new Library(loadCatalogue, templates),
+    library: new Library(load, templates),
     renderer: new Renderer(sandbox),
     now: reproducibleClock(process.env) ?? host.now,
     accessFor: (call: Parameters<TemplatesContext["accessFor"]>[0]) => host.files.accessFor(call),
@@ -41,7 +55,12 @@ export async function openTemplates(
   return { context, close };
 }
 
-const loadBuiltIn: LoadCatalogue = async () => (await import("./library/catalogue.js")).loadCatalogue();
+/** The built-in templates, as `compileCatalogue` returned them when the program was built. */
+const CATALOGUE_FILE = builtFile("templates/catalogue.json");
+
+/** Loads the built-in templates. */
+export const loadCatalogue: LoadCatalogue = async () =>
+  JSON.parse(await readFile(CATALOGUE_FILE, "utf8")) as readonly TemplateSource[];
 
 const NO_TEMPLATES: UserTemplates = { templates: [], errors: [] };
 

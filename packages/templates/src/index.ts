@@ -1,14 +1,10 @@
 import { definePack, type PackContents, type PackHost } from "@toolwright/kit/pack";
-import { type LoadCatalogue, openTemplates } from "./context.js";
+import { type LoadCatalogue, openTemplates, SETTINGS, type Settings } from "./context.js";
 import { prompts } from "./prompts.js";
 import { templateResource } from "./resources.js";
-import { SETTINGS, type Settings } from "./settings.js";
-import { generateTemplate } from "./tools/generate-template.js";
-import { listTemplates } from "./tools/list-templates.js";
-import { scaffoldProject } from "./tools/scaffold-project.js";
-import { searchTemplates } from "./tools/search-templates.js";
-import { updateProject } from "./tools/update-project.js";
-import { validateTemplate } from "./tools/validate-template.js";
+import { generateTemplate, validateTemplate } from "./tools/generate-template.js";
+import { listTemplates, searchTemplates } from "./tools/list-templates.js";
+import { scaffoldProject, updateProject } from "./tools/scaffold-project.js";
 
 const TOOLS = [listTemplates, generateTemplate, searchTemplates, validateTemplate, scaffoldProject, updateProject];
 const DEFAULT_TOOLS = ["list_templates", "generate_template"];
@@ -22,8 +18,8 @@ export default definePack({
   toolsets: { templates: [...DEFAULT_TOOLS, ...OPTIONAL_TOOLS] },
   optionalTools: OPTIONAL_TOOLS,
   commands: {
-    new: async () => (await import("./commands/new.js")).newCommand,
-    template: async () => (await import("./commands/template.js")).templateCommand,
+    new: async () => (await import("./commands/declarations.js")).newCommand,
+    template: async () => (await import("./commands/declarations.js")).templateCommand,
   },
   prevalidated: true,
   open: (settings, host) => openPack(settings, host),

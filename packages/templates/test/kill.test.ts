@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildProgram } from "../../../tests/support/program.js";
 import { CATEGORIES, editionOf, textOf } from "./editions.js";
-import { type Bench, makeFolder, openBench } from "./kit.js";
+import { makeFolder, openTestServer, type TestServer } from "./kit.js";
 
 const place = mkdtempSync(path.join(tmpdir(), "templates-"));
 const program = path.join(place, "writing.mjs");
@@ -54,7 +54,7 @@ const ANSWERS = ".toolwright-answers.json";
 const isTemporary = (name: string): boolean => name.endsWith(".tmp");
 
 /** What was left of writings that were cut off; what nobody has noted goes when it is old. */
-async function sweptLeftovers({ root, call }: Bench): Promise<readonly string[]> {
+async function sweptLeftovers({ root, call }: TestServer): Promise<readonly string[]> {
   const list = async () =>
     (await readdir(path.join(root, "demo"), { recursive: true })).filter((name) => isTemporary(name));
   const long = new Date(Date.now() - 3_600_000);
@@ -65,25 +65,25 @@ async function sweptLeftovers({ root, call }: Bench): Promise<readonly string[]>
   return list();
 }
 
-describe.skipIf(process.platform === "win32")("a server that is killed at any step of writing", () => {
-  test("leaves whole files only, and the same call does the rest", async () => {
+describe.skipIf(process.platform === "win32")("a server that is killed at any step of a write", () => {
+  test("leaves complete files only, and the same call writes the rest", async () => {
     const steps = await atEachStep(async (dieAt) => {
       const root = await makeFolder();
       const isDead = await write(root, "make", 1, dieAt);
       for (const [name, text] of Object.entries(await filesIn(root))) expect(text).toBe(textOf(name, 1));
-      const bench = await openBench({ root, catalogue: editionOf(1) });
+      const server = await openTestServer({ root, catalogue: editionOf(1) });
       const ask = { toolchain: "go", templates: CATEGORIES, parameters: {}, target: "demo" };
-      expect(await bench.call("scaffold_project", { ...ask, write: true })).toMatchObject({ errors: [] });
+      expect(await server.call("scaffold_project", { ...ask, write: true })).toMatchObject({ errors: [] });
       expect(await filesIn(root)).toEqual(Object.fromEntries(CATEGORIES.map((name) => [name, textOf(name, 1)])));
-      const answers = JSON.parse((await bench.read(`demo/${ANSWERS}`)) ?? "");
+      const answers = JSON.parse((await server.read(`demo/${ANSWERS}`)) ?? "");
       expect([Object.keys(answers.files), answers.pending]).toEqual([["one", "two", "deep/three"], undefined]);
-      expect(await sweptLeftovers(bench)).toEqual([]);
+      expect(await sweptLeftovers(server)).toEqual([]);
       return isDead;
     });
     expect(steps).toBeGreaterThanOrEqual(12);
   }, 120_000);
 
-  test("loses nothing of the user's in an update, and the next one does the rest", async () => {
+  test("loses no changes of the user in an update, and the next one writes the rest", async () => {
     const made = await makeFolder();
     expect(await write(made, "make", 1, 0)).toBe(false);
     const [mine, clash] = [`${textOf("one", 1)}mine\n`, textOf("two", 1).replace("edition 1", "my edition")];
@@ -95,8 +95,8 @@ describe.skipIf(process.platform === "win32")("a server that is killed at any st
       const isDead = await write(root, "update", 2, dieAt);
       expect(await readFile(path.join(root, "demo/one"), "utf8")).toContain("end\nmine\n");
       expect(await readFile(path.join(root, "demo/two"), "utf8")).toContain("my edition\n");
-      const bench = await openBench({ root, catalogue: editionOf(2) });
-      expect(await bench.call("update_project", { target: "demo" })).toMatchObject({ errors: [] });
+      const server = await openTestServer({ root, catalogue: editionOf(2) });
+      expect(await server.call("update_project", { target: "demo" })).toMatchObject({ errors: [] });
       expect(await filesIn(root)).toEqual({
         one: `${textOf("one", 2)}mine\n`,
         two: textOf("two", 1).replace(
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === "win32")("a server that is killed at any st
         ),
         three: textOf("three", 2),
       });
-      expect(await sweptLeftovers(bench)).toEqual([]);
+      expect(await sweptLeftovers(server)).toEqual([]);
       return isDead;
     });
     expect(steps).toBeGreaterThanOrEqual(10);

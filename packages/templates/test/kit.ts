@@ -7,13 +7,13 @@ import { createFilePolicy, type FileSettings } from "@toolwright/kit/files";
 import { bindPack } from "@toolwright/kit/pack";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
+import type { Settings } from "../src/context.js";
 import type { TemplateSource } from "../src/format/template.js";
 import templates, { openPack } from "../src/index.js";
-import type { Settings } from "../src/settings.js";
 import { samples } from "./samples.js";
 
 /** The pack over a folder of its own, and a client of it; all goes with the test. */
-export interface Bench extends ToolCalls {
+export interface TestServer extends ToolCalls {
   readonly root: string;
   readonly server: Server;
   readonly client: TestClient;
@@ -23,7 +23,7 @@ export interface Bench extends ToolCalls {
 }
 
 /** How a bench is set up. */
-export interface BenchOptions extends TestClientOptions {
+export interface TestServerOptions extends TestClientOptions {
   readonly catalogue?: readonly TemplateSource[];
   readonly settings?: JsonObject;
   readonly files?: Partial<FileSettings>;
@@ -43,7 +43,7 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** Opens the pack over a folder, and connects a client to it. */
-export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { catalogue = samples, settings = {}, files = {}, root: given, now = NOW, server: more = {}, ...how } = options;
   const root = given ?? (await makeFolder());
   const open = bindPack(

@@ -1,8 +1,7 @@
 import type { TemplateSource } from "../format/template.js";
 import { Renderer } from "../rendering/renderer.js";
 import { Includes } from "./includes.js";
-import { readTemplateFolder } from "./read-template-folder.js";
-import { readTemplates } from "./read-templates.js";
+import { readTemplateFolder, readTemplates } from "./read-templates.js";
 
 /** Reads the built-in templates from their folder, for the build. Throws all errors at once. */
 export async function compileCatalogue(directory: string): Promise<readonly TemplateSource[]> {

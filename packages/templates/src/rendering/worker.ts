@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import { checkParameters } from "../format/parameters.js";
 import type { TemplateSource } from "../format/template.js";
-import { readTemplateFolder } from "../library/read-template-folder.js";
+import { readTemplateFolder } from "../library/read-templates.js";
 import { Renderer, type RenderOptions } from "./renderer.js";
 
 /** A job of the sandbox. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench, putFile } from "../kit.js";
+import { openTestServer, putFile } from "../kit.js";
 import { isThere, PROSE, run, TEMPLATES } from "./kit.js";
 
 /** What the first builds of a compiler take on a busy machine. */
@@ -24,7 +24,7 @@ const [hasCargo, hasGo, hasPytest, hasJavac, hasMaven] = await Promise.all([
 
 /** Makes a whole project on the disk, as a client would, and gives its folder. */
 async function makeProject(toolchain: string, variant: string, more: JsonObject = {}): Promise<string> {
-  const { call, root } = await openBench({ catalogue: TEMPLATES });
+  const { call, root } = await openTestServer({ catalogue: TEMPLATES });
   const fitting = TEMPLATES.filter((template) => [toolchain, "any"].includes(template.toolchain));
   const templates = [...new Set(fitting.map(({ category }) => category))];
   const made = await call("scaffold_project", {

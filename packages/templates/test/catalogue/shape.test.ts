@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { loadCatalogue } from "../../src/context.js";
 import { findValueError } from "../../src/format/parameters.js";
 import type { TemplateSource } from "../../src/format/template.js";
-import { loadCatalogue } from "../../src/library/catalogue.js";
 import { SafeLiquid } from "../../src/rendering/liquid.js";
 import { Renderer } from "../../src/rendering/renderer.js";
-import { openBench } from "../kit.js";
+import { openTestServer } from "../kit.js";
 import { TEMPLATES, wordsOf } from "./kit.js";
 
 const TOOLCHAINS = ["rust", "deno", "python-uv", "node-ts", "bun", "go", "java", "dotnet"];
@@ -27,7 +27,7 @@ const find = (words: string): TemplateSource => {
 describe("the catalogue", () => {
   test("has at least 60 templates", () => expect(TEMPLATES.length).toBeGreaterThanOrEqual(60));
 
-  test("is in the program as the folder has it", async () => expect(await loadCatalogue()).toEqual(TEMPLATES));
+  test("is compiled into the program", async () => expect(await loadCatalogue()).toEqual(TEMPLATES));
 
   test("has every category of the issue for every toolchain", () => {
     const categories = ["makefile", "readme", "gitignore", "editorconfig", "ci-github", "dockerfile", "precommit"];
@@ -46,13 +46,13 @@ describe("the catalogue", () => {
     expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
   });
 
-  test("names everything in lower-case letters, digits and dashes", () => {
+  test("has names of lower-case letters, digits and dashes", () => {
     const names = TEMPLATES.flatMap(({ category, toolchain, variant }) => [category, toolchain, variant]);
     expect(names.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
     expect(new Set(TEMPLATES.map(({ toolchain }) => toolchain))).toEqual(new Set([...TOOLCHAINS, "any"]));
   });
 
-  test("uses every parameter, and nothing that is no parameter", async () => {
+  test("uses every parameter, and no other variable", async () => {
     const renderer = new Renderer();
     for (const template of TEMPLATES) {
       expect(await renderer.findErrors(template), wordsOf(template)).toEqual([]);
@@ -74,7 +74,7 @@ describe("the catalogue", () => {
     expect(said.filter((text) => !sentence.test(text.replace(/^\.NET/, "NET")) || text.length > 160)).toEqual([]);
   });
 
-  test("has legal defaults, and one for whatever is not required", () => {
+  test("has valid defaults for all parameters that are not required", () => {
     for (const template of TEMPLATES)
       for (const parameter of template.parameters) {
         const label = `${wordsOf(template)} ${parameter.name}`;
@@ -88,7 +88,7 @@ describe("the catalogue", () => {
     expect(new Set(required.map(({ name }) => name))).toEqual(new Set(["project_name", "description", "author"]));
   });
 
-  test("gives a parameter the same kind wherever it is named", () => {
+  test("gives a parameter the same type everywhere", () => {
     const kinds = new Map<string, Set<string>>();
     for (const { name, type } of TEMPLATES.flatMap(({ parameters }) => parameters))
       kinds.set(name, (kinds.get(name) ?? new Set()).add(type === "enum" ? "string" : type));
@@ -165,7 +165,7 @@ describe("scaffold_project", () => {
   test.each(TOOLCHAINS)(
     "finds every category of %s for a program and a server, and an image for no library",
     async (toolchain) => {
-      const { call } = await openBench({ catalogue: TEMPLATES });
+      const { call } = await openTestServer({ catalogue: TEMPLATES });
       const fitting = TEMPLATES.filter((template) => [toolchain, "any"].includes(template.toolchain));
       const categories = [...new Set(fitting.map(({ category }) => category))];
       const parameters = { project_name: "my-app", description: "Does it.", author: "Ada Lovelace" };

@@ -34,7 +34,7 @@ parameters:
 }
 
 describe("toolwright template", () => {
-  test("lists, shows, fills in and checks templates, those of the user among them", async () => {
+  test("lists, shows, renders and validates templates, also those of the user", async () => {
     const cwd = folder();
     const own = ["--directory", await ownTemplates()];
     const listed = run(["template", "list", "--category", "owner", ...own], cwd);
@@ -60,7 +60,7 @@ describe("toolwright template", () => {
     ]);
   });
 
-  test("takes the user's folder from the configuration, beside which it lies", async () => {
+  test("uses the directory of the configuration", async () => {
     const cwd = await ownTemplates();
     writeFileSync(
       path.join(cwd, "toolwright.config.json"),
@@ -71,7 +71,7 @@ describe("toolwright template", () => {
     );
   });
 
-  test("asks nothing where nobody is there, and says what is wrong", () => {
+  test("asks nothing without a terminal, and reports errors", () => {
     expect(run(["template", "generate", "makefile/rust/cli"])).toMatchObject({
       status: 1,
       stdout: "",
@@ -86,7 +86,7 @@ describe("toolwright template", () => {
   });
 });
 
-test("toolwright serve has the error numbers of an older server where the setting says so", () => {
+test("toolwright serve has the error numbers of an older server with legacyCodes", () => {
   const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } };
   const uri = "template://makefile/rust/nothing";
   const messages = [
@@ -109,7 +109,7 @@ test("toolwright serve has the error numbers of an older server where the settin
   expect([codeOf(2), codeOf(3)]).toEqual([-32000, -32000]);
 });
 
-describe("toolwright template, where nothing is found", () => {
+describe("toolwright template without a match", () => {
   test.each([
     [["list", "--toolchain", "nope"], "", "No template matches"],
     [["list", "--toolchain", "nope", "--json"], "[]\n", "No template matches"],
@@ -139,7 +139,7 @@ describe("toolwright new", () => {
     expect(readFileSync(path.join(cwd, "demo/Makefile"), "utf8")).toBe("mine\n");
   });
 
-  test("an update says what was removed before, and which conflicts are to be settled first", () => {
+  test("an update reports deleted files and unresolved conflicts", () => {
     const cwd = folder();
     const make = ["new", "go", "demo", "--templates", "readme,gitignore", "author=Ada", "description=One."];
     expect(run(make, cwd).status).toBe(0);
@@ -153,7 +153,7 @@ describe("toolwright new", () => {
     expect(update("Three.")).toContain("left      demo/README.md (1 to resolve first)\n");
   });
 
-  test("writes nothing where something is missing or unknown, and names all of it", () => {
+  test("writes nothing if parameters are missing or the toolchain is unknown", () => {
     const cwd = folder();
     const refused = run(["new", "rust", "demo"], cwd);
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringMatching(/description=…[^]*author=…/)]);
@@ -169,7 +169,7 @@ describe("toolwright new", () => {
   });
 });
 
-describe("toolwright new refuses what it does not know, and writes nothing", () => {
+describe("toolwright new rejects unknown values, and writes nothing", () => {
   const ALL = ["new", "rust", "demo", "author=Ada", "description=A demo."];
 
   test.each([
@@ -186,7 +186,7 @@ describe("toolwright new refuses what it does not know, and writes nothing", () 
   test.each([
     [["new", "server", "my.server"], "project_name=my.server  must match", "project_name=my-server"],
     [["new", "go", "1 Düne", "--templates", "makefile"], "project_name=1 Düne  must match", "project_name=Dune"],
-  ])("%j, a folder whose name is no name, with the way out", (words, said, hint) => {
+  ])("%j, whose folder is no valid name, and suggests one", (words, said, hint) => {
     const cwd = folder();
     const refused = run(words, cwd);
     expect([refused.status, refused.stdout]).toEqual([2, ""]);
@@ -196,7 +196,7 @@ describe("toolwright new refuses what it does not know, and writes nothing", () 
     expect(run([...words, hint], cwd)).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("a folder that was never made is told of in the words of the command line", () => {
+  test("the hint for a folder without answers is a command", () => {
     expect(run(["new", "--update", "nowhere"]).stderr).toContain(
       "To make the project from templates, run: toolwright new",
     );
@@ -245,7 +245,7 @@ describe.skipIf(terminal === undefined)("on a terminal, toolwright new", () => {
     expect(said()).toContain("Grace");
   });
 
-  test("does not ask where something is in the way", async () => {
+  test("does not ask if a file exists", async () => {
     const cwd = folder();
     await putFile(cwd, "demo/Makefile", "mine\n");
     const { child, screen } = open(cwd, "new go demo --templates makefile");

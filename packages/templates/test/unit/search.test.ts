@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TemplateSource } from "../src/format/template.js";
-import { openBench } from "./kit.js";
+import type { TemplateSource } from "../../src/format/template.js";
+import { openTestServer } from "../kit.js";
 
 const template = (name: string, description: string, ...parameters: string[]): TemplateSource => ({
   category: name.toLowerCase().replaceAll(" ", "-"),
@@ -22,7 +22,7 @@ const catalogue = [
 ];
 
 test("an exact name counts 10, part of a name 5, the description 3, each parameter 1", async () => {
-  const { call } = await openBench({ catalogue });
+  const { call } = await openTestServer({ catalogue });
   const { results, count } = await call("search_templates", { query: "DOCKER" });
   expect(count).toBe(4);
   expect(
@@ -41,20 +41,20 @@ test("an exact name counts 10, part of a name 5, the description 3, each paramet
 
 test("scores add up", async () => {
   const all = [template("docker", "docker", "docker"), template("my docker", "docker", "docker_a", "docker_b")];
-  const { call } = await openBench({ catalogue: all });
+  const { call } = await openTestServer({ catalogue: all });
   const { results } = await call("search_templates", { query: "docker" });
   expect((results as { relevance: number }[]).map(({ relevance }) => relevance)).toEqual([14, 10]);
 });
 
 test("a toolchain and a limit narrow a search", async () => {
-  const { call } = await openBench({ catalogue });
+  const { call } = await openTestServer({ catalogue });
   expect((await call("search_templates", { query: "docker", toolchain: "go" }))["count"]).toBe(1);
   const { results, count } = await call("search_templates", { query: "docker", limit: 1 });
   expect([(results as unknown[]).length, count]).toEqual([1, 4]);
 });
 
-test("where nothing has the whole query, all of its words must be found, in URIs too", async () => {
-  const { call } = await openBench();
+test("if nothing has the whole query, all of its words must be found, in URIs, too", async () => {
+  const { call } = await openTestServer();
   const names = async (query: string): Promise<string[]> =>
     ((await call("search_templates", { query }))["results"] as { name: string }[]).map(({ name }) => name);
   expect(await names("rust makefile")).toEqual(["Rust CLI Makefile"]);

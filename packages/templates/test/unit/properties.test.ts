@@ -3,14 +3,14 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { schemaOf } from "../src/format/parameter-schema.js";
-import { checkParameters } from "../src/format/parameters.js";
-import { findPathError } from "../src/format/project-path.js";
-import type { TemplateParameter, TemplateSource } from "../src/format/template.js";
-import { literal, NAME_CASES, quote, shell } from "../src/rendering/filters.js";
-import { Renderer } from "../src/rendering/renderer.js";
-import { NOW } from "./kit.js";
-import { makefile, samples } from "./samples.js";
+import { schemaOf } from "../../src/format/parameter-schema.js";
+import { checkParameters } from "../../src/format/parameters.js";
+import { findPathError } from "../../src/format/project-path.js";
+import type { TemplateParameter, TemplateSource } from "../../src/format/template.js";
+import { literal, NAME_CASES, quote, shell } from "../../src/rendering/filters.js";
+import { Renderer } from "../../src/rendering/renderer.js";
+import { NOW } from "../kit.js";
+import { makefile, samples } from "../samples.js";
 
 const RUNS = { numRuns: 300 };
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
@@ -46,7 +46,7 @@ const anyValue = fc.oneof(
 );
 const anyGiven = fc.dictionary(fc.constantFrom("a", "b", "c", "d", "e"), anyValue);
 
-test("what is right is what the JSON Schema of the parameters says", () => {
+test("parameters are valid exactly if their JSON Schema says so", () => {
   fc.assert(
     fc.property(parameters, fc.array(anyGiven, { minLength: 10, maxLength: 20 }), (known, all) => {
       const isRight = new Ajv({ strict: false }).compile(schemaOf(known));
@@ -58,7 +58,7 @@ test("what is right is what the JSON Schema of the parameters says", () => {
   );
 });
 
-test("every error is found at once: one for each parameter that is wrong, missing or unknown", () => {
+test("every error is found at once: one for each parameter that is invalid, missing or unknown", () => {
   fc.assert(
     fc.property(parameters, anyGiven, (known, given) => {
       const { errors, missing, unknown } = checkParameters({ parameters: known }, given);
@@ -74,7 +74,7 @@ test("every error is found at once: one for each parameter that is wrong, missin
   );
 });
 
-test("the same parameters and moment give the same bytes, from any renderer", async () => {
+test("the same parameters and time give the same bytes, from any renderer", async () => {
   const given = fc.record({
     project_name: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/),
     has_tests: fc.boolean(),
@@ -96,7 +96,7 @@ test("the same parameters and moment give the same bytes, from any renderer", as
   );
 });
 
-test("whatever is given, a rendering gives a file with a safe path, or a fault with words", async () => {
+test("with any input, a rendering returns a file with a safe path, or an error with a message", async () => {
   const renderer = new Renderer();
   const values = fc.dictionary(
     fc.constantFrom("project_name", "tagline", "note", "features"),
@@ -127,7 +127,7 @@ test("quoted texts are read back by JSON and YAML as they were", () => {
   expect(quote('a"\u007f\u2028\n')).toBe('"a\\"\\u007f\\u2028\\n"');
 });
 
-test("a word for a shell is one word, whatever is in it", () => {
+test("a text for a shell is one word, whatever it contains", () => {
   const words = fc.sample(
     fc.string({ unit: "binary", maxLength: 20 }).filter((word) => !word.includes("\0")),
     200,

@@ -2,15 +2,15 @@ import { chmod, chown, mkdir, readdir, stat, symlink, writeFile } from "node:fs/
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { makeFolder, openBench } from "./kit.js";
-import { samples } from "./samples.js";
+import { makeFolder, openTestServer } from "../kit.js";
+import { samples } from "../samples.js";
 
 const ASK = { toolchain: "rust", templates: ["makefile", "readme"], parameters: { project_name: "demo" } };
 const paths = (result: JsonObject): string[] => (result["files"] as { path: string }[]).map((file) => file.path);
 
 describe("scaffold_project", () => {
-  test("gives the files and writes nothing", async () => {
-    const { call, root } = await openBench();
+  test("returns the files and writes nothing", async () => {
+    const { call, root } = await openTestServer();
     const made = await call("scaffold_project", ASK);
     expect(made).toMatchObject({ errors: [], skipped: [], written: [] });
     expect(made["files"]).toMatchObject([
@@ -20,8 +20,8 @@ describe("scaffold_project", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test("a template that is unknown or fails keeps none of the others back", async () => {
-    const { call } = await openBench();
+  test("a template that is unknown or fails does not prevent the others", async () => {
+    const { call } = await openTestServer();
     const made = await call("scaffold_project", {
       ...ASK,
       templates: ["makefil", "readme", "makefile/lib", "makefile", "template://script/deno/cli", "template://a/b"],
@@ -57,8 +57,8 @@ describe("scaffold_project", () => {
     ]);
   });
 
-  test("a name of three parts is a URI without its beginning, and of more is none", async () => {
-    const { call } = await openBench();
+  test("a name with three parts is a URI without the scheme, one with more is invalid", async () => {
+    const { call } = await openTestServer();
     const made = await call("scaffold_project", {
       ...ASK,
       templates: ["makefile/rust/cli", "makefile/cli/zzz", "makefile/cli/../../etc"],
@@ -70,9 +70,9 @@ describe("scaffold_project", () => {
     ]);
   });
 
-  test("parameters are shared: what only other templates know is no error", async () => {
+  test("parameters are shared: one that only other templates have is not an error", async () => {
     const bare = { category: "bare", toolchain: "rust", variant: "cli", description: "x", parameters: [], body: "" };
-    const { call } = await openBench({ catalogue: [...samples, { ...bare, filename: "bare" }] });
+    const { call } = await openTestServer({ catalogue: [...samples, { ...bare, filename: "bare" }] });
     const made = await call("scaffold_project", {
       toolchain: "rust",
       templates: ["bare"],
@@ -81,15 +81,15 @@ describe("scaffold_project", () => {
     expect([paths(made), made["errors"]]).toEqual([["demo/bare"], []]);
   });
 
-  test("an unknown toolchain is an error, not silence", async () => {
-    const { call } = await openBench();
+  test("an unknown toolchain is an error", async () => {
+    const { call } = await openTestServer();
     const made = await call("scaffold_project", { ...ASK, toolchain: "pyton", templates: ["makefile"] });
     expect(made["files"]).toEqual([]);
     expect(made["errors"]).toMatchObject([{ error: 'There is no toolchain "pyton"; known: rust, deno, any.' }]);
   });
 
   test("writes into the folder of the project or into a target, with modes and an answers file", async () => {
-    const { call, read, root } = await openBench();
+    const { call, read, root } = await openTestServer();
     const parameters = { project_name: "demo", note: "it's on" };
     const made = await call("scaffold_project", {
       toolchain: "deno",
@@ -109,8 +109,8 @@ describe("scaffold_project", () => {
     expect(await read("demo/Makefile")).toContain("# demo");
   });
 
-  test("refuses to write anything where another file is in the way, and names all of them", async () => {
-    const { fail, put, read } = await openBench();
+  test("writes nothing if other files exist, and names all of them", async () => {
+    const { fail, put, read } = await openTestServer();
     await put("demo/Makefile", "mine\n");
     const failed = await fail("scaffold_project", { ...ASK, write: true });
     expect([failed.code, failed.details["paths"]]).toEqual(["ALREADY_EXISTS", ["demo/Makefile"]]);
@@ -119,8 +119,8 @@ describe("scaffold_project", () => {
     expect(await read("demo/.toolwright-answers.json")).toBeUndefined();
   });
 
-  test("keeps or replaces what is in the way where it is told to", async () => {
-    const { call, put, read } = await openBench();
+  test("keeps or replaces existing files with on_conflict", async () => {
+    const { call, put, read } = await openTestServer();
     await put("demo/Makefile", "mine\n");
     const kept = await call("scaffold_project", { ...ASK, write: true, on_conflict: "skip" });
     expect(kept).toMatchObject({ skipped: ["demo/Makefile"], written: ["demo/README.md"] });
@@ -132,8 +132,8 @@ describe("scaffold_project", () => {
     expect(again).toMatchObject({ unchanged: ["demo/Makefile", "demo/README.md"], written: [] });
   });
 
-  test("shows what would change, as a diff, and changes nothing", async () => {
-    const { call, put, read } = await openBench();
+  test("returns a diff and changes nothing with dry_run", async () => {
+    const { call, put, read } = await openTestServer();
     await put("demo/Makefile", "# demo\nmine\n");
     const shown = await call("scaffold_project", {
       ...ASK,
@@ -168,8 +168,8 @@ describe("scaffold_project", () => {
     expect(await read("demo/Makefile")).toBe("# demo\nmine\n");
   });
 
-  test("shows the diff of what is in the way also where that would fail, and names it", async () => {
-    const { call, put, read } = await openBench();
+  test("returns the diff of existing files, too, and names them", async () => {
+    const { call, put, read } = await openTestServer();
     await put("demo/Makefile", "mine\n");
     const shown = await call("scaffold_project", { ...ASK, dry_run: true });
     expect(shown).toMatchObject({ conflicts: ["demo/Makefile"], written: [], errors: [] });
@@ -178,8 +178,8 @@ describe("scaffold_project", () => {
     expect(await read("demo/Makefile")).toBe("mine\n");
   });
 
-  test("two templates that make one file are told of", async () => {
-    const { call } = await openBench({
+  test("two templates that render the same file are an error", async () => {
+    const { call } = await openTestServer({
       catalogue: ["a", "b"].map((category) => ({
         category,
         toolchain: "go",
@@ -195,7 +195,7 @@ describe("scaffold_project", () => {
     expect(made["errors"]).toMatchObject([{ template: "b", code: "CONFLICT", error: "It renders file, as a does" }]);
   });
 
-  test("gives as many whole files as a result has room for, and says which are left", async () => {
+  test("returns the files that fit a result, and a cursor for the rest", async () => {
     const catalogue = ["a", "b", "c"].map((category) => ({
       category,
       toolchain: "go",
@@ -205,7 +205,7 @@ describe("scaffold_project", () => {
       parameters: [],
       body: category.repeat(15_000),
     }));
-    const { call } = await openBench({ catalogue });
+    const { call } = await openTestServer({ catalogue });
     const made = await call("scaffold_project", { toolchain: "go", templates: ["a", "b", "c"], parameters: {} });
     expect([paths(made), made["next_cursor"]]).toEqual([["project/a", "project/b"], "2"]);
     const rest = await call("scaffold_project", {
@@ -220,26 +220,26 @@ describe("scaffold_project", () => {
 
 describe("writing stays inside the roots", () => {
   test.each(["..", "../x", "/etc/x", "a/../../x"])("the target %j is refused", async (target) => {
-    const { fail } = await openBench();
+    const { fail } = await openTestServer();
     expect((await fail("scaffold_project", { ...ASK, write: true, target })).code).toBe("FORBIDDEN_PATH");
   });
 
-  test("a target outside is refused also where nothing is written", async () => {
-    const { call, fail } = await openBench();
+  test("a target outside is rejected, also if nothing is written", async () => {
+    const { call, fail } = await openTestServer();
     expect((await fail("scaffold_project", { ...ASK, target: "../../etc" })).code).toBe("FORBIDDEN_PATH");
     expect(paths(await call("scaffold_project", { ...ASK, target: "new/here" }))[0]).toBe("new/here/Makefile");
   });
 
-  test("a link out of the root is refused, and nothing is written behind it", async () => {
-    const { fail, root } = await openBench();
+  test("a link out of the root is rejected, and nothing is written behind it", async () => {
+    const { fail, root } = await openTestServer();
     const outside = await makeFolder();
     await symlink(outside, path.join(root, "demo"));
     expect((await fail("scaffold_project", { ...ASK, write: true })).code).toBe("FORBIDDEN_PATH");
     expect(await readdir(outside)).toEqual([]);
   });
 
-  test("what lies in .git is not written", async () => {
-    const { fail, root } = await openBench();
+  test("nothing is written into .git", async () => {
+    const { fail, root } = await openTestServer();
     await mkdir(path.join(root, ".git"));
     const failed = await fail("scaffold_project", { ...ASK, write: true, target: ".git/hooks" });
     expect(failed.code).toBe("FORBIDDEN_PATH");
@@ -247,14 +247,14 @@ describe("writing stays inside the roots", () => {
   });
 
   test("a server that only reads writes nothing, and still returns files", async () => {
-    const { fail, call, root } = await openBench({ files: { readOnly: ["**"] } });
+    const { fail, call, root } = await openTestServer({ files: { readOnly: ["**"] } });
     expect((await fail("scaffold_project", { ...ASK, write: true })).code).toBe("FORBIDDEN_PATH");
     expect(await readdir(root)).toEqual([]);
     expect(paths(await call("scaffold_project", ASK))).toHaveLength(2);
   });
 
   test("a hidden file is neither shown nor replaced", async () => {
-    const { call, fail, put, read } = await openBench({ files: { hidden: ["**/Makefile"] } });
+    const { call, fail, put, read } = await openTestServer({ files: { hidden: ["**/Makefile"] } });
     await put("demo/Makefile", "secret\n");
     const made = await call("scaffold_project", { ...ASK, write: true, on_conflict: "overwrite" });
     expect(JSON.stringify(made)).not.toContain("secret");
@@ -265,7 +265,7 @@ describe("writing stays inside the roots", () => {
   });
 
   test("a file that cannot be written is an error; the others are written", async () => {
-    const { call, root, put } = await openBench();
+    const { call, root, put } = await openTestServer();
     await put("demo/.github/keep", "");
     await chmod(path.join(root, "demo/.github"), 0o555);
     // Root may write everywhere, so it becomes nobody for the moment.
@@ -281,15 +281,15 @@ describe("writing stays inside the roots", () => {
     }
   });
 
-  test("a folder in the place of a file is an error that names it", async () => {
-    const { fail, root } = await openBench();
+  test("a folder with the name of a file is an error that names it", async () => {
+    const { fail, root } = await openTestServer();
     await mkdir(path.join(root, "demo/Makefile"), { recursive: true });
     await writeFile(path.join(root, "demo/Makefile/x"), "");
     expect((await fail("scaffold_project", { ...ASK, write: true })).text).toContain("Makefile");
   });
 });
 
-describe("one odd thing in the way keeps none of the others back", () => {
+describe("an entry that cannot be replaced does not prevent the others", () => {
   const ODD: readonly [string, (place: string) => Promise<unknown>, string][] = [
     ["a folder", (place) => mkdir(place), "INVALID_ARGUMENT"],
     ["a link out of the root", (place) => symlink("/etc/hostname", place), "FORBIDDEN_PATH"],
@@ -297,7 +297,7 @@ describe("one odd thing in the way keeps none of the others back", () => {
   ];
 
   test.each(ODD)("%s", async (_, put, code) => {
-    const { call, root } = await openBench();
+    const { call, root } = await openTestServer();
     await mkdir(path.join(root, "demo"));
     await put(path.join(root, "demo/Makefile"));
     const replaced = await call("scaffold_project", { ...ASK, write: true, on_conflict: "overwrite" });

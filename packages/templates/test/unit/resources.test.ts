@@ -1,12 +1,12 @@
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { loadCatalogue } from "../src/library/catalogue.js";
-import { openBench } from "./kit.js";
-import { makefile } from "./samples.js";
+import { loadCatalogue } from "../../src/context.js";
+import { openTestServer } from "../kit.js";
+import { makefile } from "../samples.js";
 
 describe("template:// resources", () => {
-  test("are listed, and read as their authors wrote them, with the schema of their parameters", async () => {
-    const { client } = await openBench();
+  test("are listed and read as source text, with the schema of their parameters", async () => {
+    const { client } = await openTestServer();
     const { resources } = await client.request("resources/list");
     expect((resources as JsonObject[])[1]).toEqual({
       uri: "template://makefile/rust/cli",
@@ -29,15 +29,15 @@ describe("template:// resources", () => {
     });
   });
 
-  test("that are not there are errors of the protocol", async () => {
-    const { client } = await openBench();
+  test("that do not exist are protocol errors", async () => {
+    const { client } = await openTestServer();
     await expect(client.request("resources/read", { uri: "template://makefile/rust/no" })).rejects.toMatchObject({
       code: -32602,
     });
   });
 
   test("are completed part by part", async () => {
-    const { client } = await openBench();
+    const { client } = await openTestServer();
     const complete = async (name: string, value: string, others: JsonObject = {}): Promise<unknown> => {
       const { completion } = await client.request("completion/complete", {
         ref: { type: "ref/resource", uri: "template://{category}/{toolchain}/{variant}" },
@@ -54,8 +54,8 @@ describe("template:// resources", () => {
 });
 
 describe("prompts", () => {
-  test("there is one for each toolchain, with the arguments of the source", async () => {
-    const { client } = await openBench();
+  test("there is one for each toolchain, with the arguments of the source document", async () => {
+    const { client } = await openTestServer();
     const { prompts } = await client.request("prompts/list");
     const shown = (prompts as { name: string; arguments: { name: string; required?: boolean }[] }[]).map(
       (one) => `${one.name}(${one.arguments.map((each) => each.name + (each.required ? "*" : "")).join(", ")})`,
@@ -72,8 +72,8 @@ describe("prompts", () => {
     ]);
   });
 
-  test("give a message with the call to make, in which only known parameters stand", async () => {
-    const { client } = await openBench();
+  test("return a message with a call that has known parameters only", async () => {
+    const { client } = await openTestServer();
     const { messages } = await client.request("prompts/get", {
       name: "scaffold-rust-project",
       arguments: { project_name: "demo", project_type: "cli", has_tests: "false", has_benchmarks: "true" },
@@ -88,8 +88,8 @@ describe("prompts", () => {
     );
   });
 
-  test.each(["../x", "a/b", "two words"])("refuse a name that no project can have: %s", async (name) => {
-    const { client } = await openBench({ catalogue: await loadCatalogue() });
+  test.each(["../x", "a/b", "two words"])("reject an invalid project name: %s", async (name) => {
+    const { client } = await openTestServer({ catalogue: await loadCatalogue() });
     const get = client.request("prompts/get", {
       name: "scaffold-rust-project",
       arguments: { project_name: name, project_type: "cli" },
@@ -97,8 +97,8 @@ describe("prompts", () => {
     await expect(get).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("project_name") });
   });
 
-  test("refuse a type of project that there is not", async () => {
-    const { client } = await openBench();
+  test("reject an unknown type of project", async () => {
+    const { client } = await openTestServer();
     const get = client.request("prompts/get", {
       name: "scaffold-go-project",
       arguments: { project_name: "demo", project_type: "game" },
@@ -108,7 +108,7 @@ describe("prompts", () => {
 });
 
 test("every tool says whether it reads or overwrites", async () => {
-  const { client } = await openBench({ server: { largeResults: false } });
+  const { client } = await openTestServer({ server: { largeResults: false } });
   const tools = (await client.listTools()) as unknown as { name: string; annotations: JsonObject }[];
   const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
   const overwrite = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
@@ -123,7 +123,7 @@ test("every tool says whether it reads or overwrites", async () => {
 });
 
 test("every property of every tool has a description", async () => {
-  const { client } = await openBench({ server: { largeResults: false } });
+  const { client } = await openTestServer({ server: { largeResults: false } });
   const tools = (await client.listTools()) as unknown as { name: string; inputSchema: JsonObject }[];
   for (const { name, inputSchema } of tools)
     for (const [property, schema] of Object.entries(inputSchema["properties"] as Record<string, JsonObject>))
@@ -135,7 +135,7 @@ test.each([
   ["scaffold_project", { resources: 0, prompts: 8 }],
   ["list_templates", { resources: 0, prompts: 0 }],
 ])("with only %s, resources and prompts that need other tools are not offered", async (only, counts) => {
-  const { client } = await openBench({ server: { toolOptions: { filter: { tools: [only] } } } });
+  const { client } = await openTestServer({ server: { toolOptions: { filter: { tools: [only] } } } });
   const [resources, prompts] = [await client.request("resources/list", {}), await client.request("prompts/list", {})];
   expect({ resources: (resources["resources"] as []).length, prompts: (prompts["prompts"] as []).length }).toEqual(
     counts,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ESCAPES, literal, quote, shell, type Value } from "../../../src/rendering/filters.js";
+import { ESCAPES, literal, quote, shell, type Value } from "../../src/rendering/filters.js";
 
 const escape = (filter: string, value: Value): string | undefined => ESCAPES[filter]?.(value);
 
@@ -16,7 +16,7 @@ test("a shell reads one word", () => {
   expect(shell("it's $HOME")).toBe(`'it'\\''s $HOME'`);
 });
 
-test("make, XML and Markdown show a text as it is", () => {
+test("make, XML and Markdown show a text literally", () => {
   expect(escape("make", "$(x) # no\nmore")).toBe("$$(x) \\# no more");
   expect(escape("xml", `<a b="c">&'\u0000`)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;");
   expect(escape("markdown", "# *a* [b](c)")).toBe("\\# \\*a\\* \\[b\\](c)");

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Failed } from "../../../tests/support/tool-calls.js";
-import type { TemplateParameter, TemplateSource } from "../src/format/template.js";
-import { Renderer } from "../src/rendering/renderer.js";
-import { Sandbox } from "../src/rendering/sandbox.js";
-import { makeFolder, NOW, openBench, putFile } from "./kit.js";
+import type { Failed } from "../../../../tests/support/tool-calls.js";
+import type { TemplateParameter, TemplateSource } from "../../src/format/template.js";
+import { Renderer } from "../../src/rendering/renderer.js";
+import { Sandbox } from "../../src/rendering/sandbox.js";
+import { makeFolder, NOW, openTestServer, putFile } from "../kit.js";
 
 const text = (name: string, required = true): TemplateParameter => ({
   name,
@@ -23,18 +23,18 @@ const template = (body: string, more: Partial<TemplateSource> = {}): TemplateSou
 });
 
 async function failing(source: TemplateSource, parameters = {}): Promise<Failed> {
-  const { fail } = await openBench({ catalogue: [source] });
+  const { fail } = await openTestServer({ catalogue: [source] });
   return fail("generate_template", { resource_uri: "template://a/go/cli", parameters });
 }
 
 async function printed(source: TemplateSource, parameters = {}): Promise<unknown> {
-  const { call } = await openBench({ catalogue: [source] });
+  const { call } = await openTestServer({ catalogue: [source] });
   return (await call("generate_template", { resource_uri: "template://a/go/cli", parameters, strict: false }))[
     "content"
   ];
 }
 
-describe("a template that wants too much is stopped", () => {
+describe("a template that exceeds a limit is stopped", () => {
   test.each([
     ["a long range", "{% for i in (1..100000000) %}x{% endfor %}"],
     [
@@ -77,7 +77,7 @@ describe("a template that wants too much is stopped", () => {
   });
 });
 
-describe("a template reaches nothing but its parameters", () => {
+describe("a template has access to its parameters only", () => {
   test.each([
     "{% include 'x' %}",
     "{% render '/etc/passwd' %}",
@@ -114,7 +114,7 @@ describe("a template reaches nothing but its parameters", () => {
     expect(await printed(template(body), { value: "v", list: ["l"] })).toBe("");
   });
 
-  test("what parameters hold is not read as a template", async () => {
+  test("parameters are not parsed as templates", async () => {
     const value = "{{ list }}{% for i in (1..9) %}x{% endfor %}<{ list }>";
     expect(await printed(template("{{ value }}"), { value })).toBe(value);
   });
@@ -122,7 +122,7 @@ describe("a template reaches nothing but its parameters", () => {
   test.each(["__proto__", "constructor", "hasOwnProperty", "toString"])(
     "a parameter named %s is unknown",
     async (name) => {
-      const { call } = await openBench({ catalogue: [template("x")] });
+      const { call } = await openTestServer({ catalogue: [template("x")] });
       const parameters = JSON.parse(`{"${name}": "x"}`);
       const said = await call("validate_template", { resource_uri: "template://a/go/cli", parameters });
       expect(said).toMatchObject({ valid: false, unknown: [name] });
@@ -130,7 +130,7 @@ describe("a template reaches nothing but its parameters", () => {
   );
 });
 
-describe("names cannot lead anywhere else", () => {
+describe("paths cannot leave the project", () => {
   const HOSTILE = [
     "..",
     ".",
@@ -176,7 +176,7 @@ describe("names cannot lead anywhere else", () => {
 
   test("a hostile name is an entry in errors of a scaffold, and nothing is written outside", async () => {
     const source = template("x", { filename: "{{ value }}" });
-    const { call, read } = await openBench({ catalogue: [source, template("y", { category: "b" })] });
+    const { call, read } = await openTestServer({ catalogue: [source, template("y", { category: "b" })] });
     const made = await call("scaffold_project", {
       toolchain: "go",
       templates: ["a", "b"],
@@ -203,8 +203,8 @@ describe("a pattern of a user that takes too long", () => {
   const slow = `${"a".repeat(28)}!`;
   const said = "cannot be checked: its pattern ^(a+)+b$ takes too long";
 
-  test("is stopped, and is a fault of the parameter", async () => {
-    const { call } = await openBench({ settings: { directory: await directoryWith("") } });
+  test("is stopped, and is an error of the parameter", async () => {
+    const { call } = await openTestServer({ settings: { directory: await directoryWith("") } });
     const check = (word: string) =>
       call("validate_template", { resource_uri: "template://slow/go/cli", parameters: { word } });
     expect(await check(slow)).toMatchObject({
@@ -214,9 +214,9 @@ describe("a pattern of a user that takes too long", () => {
     expect(await check("aab")).toMatchObject({ valid: true });
   });
 
-  test("is stopped where its default is checked", async () => {
+  test("is stopped when its default is validated", async () => {
     const directory = await directoryWith(`, default: "${slow}"`);
-    const { call } = await openBench({ settings: { directory }, server: { log: () => undefined } });
+    const { call } = await openTestServer({ settings: { directory }, server: { log: () => undefined } });
     expect((await call("list_templates"))["errors"]).toMatchObject([{ message: expect.stringContaining(said) }]);
   });
 });
@@ -230,7 +230,7 @@ describe("the sandbox", () => {
   const values = Object.fromEntries(slow.parameters.map(({ name }) => [name, `${"a".repeat(28)}!`]));
   const quick: TemplateSource = { ...template("{{ value }}"), isUntrusted: true };
 
-  test("ends a template that takes too long, while the server answers others, and works on", async () => {
+  test("stops a template that takes too long, while the server stays responsive, and then renders the next", async () => {
     const sandbox = new Sandbox({ jobMs: 500 });
     onTestFinished(() => sandbox.close());
     const renderer = new Renderer(sandbox);
@@ -262,7 +262,7 @@ describe("the sandbox", () => {
     }
   });
 
-  test("answers nothing more when it is closed", async () => {
+  test("rejects jobs when it is closed", async () => {
     const sandbox = new Sandbox();
     const rendering = sandbox.render(quick, { value: "one" }, { now: NOW });
     await sandbox.close();
@@ -271,16 +271,16 @@ describe("the sandbox", () => {
   });
 });
 
-test("long values and long lists are refused before a template sees them", async () => {
+test("long values and long lists are rejected before a template is rendered", async () => {
   const long = await failing(template("{{ value }}"), { value: "x".repeat(10_001) });
   expect(long.text).toContain("value must have at most 10000 characters");
   const many = await failing(template("{{ list }}"), { list: Array.from({ length: 201 }, () => "x") });
   expect(many.text).toContain("list must have at most 200 items");
 });
 
-test("a directory that is not there is told of at the start", async () => {
+test("a directory that does not exist is reported at the start", async () => {
   const folder = await makeFolder();
-  await expect(openBench({ settings: { directory: `${folder}/nowhere` } })).rejects.toThrow(
+  await expect(openTestServer({ settings: { directory: `${folder}/nowhere` } })).rejects.toThrow(
     `Cannot open pack "templates": settings.directory: cannot open the folder ${folder}/nowhere`,
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NAME_CASES } from "../../../src/rendering/filters.js";
+import { NAME_CASES } from "../../src/rendering/filters.js";
 
 const spelled = (name: string): string[] => Object.values(NAME_CASES).map((change) => change(name));
 

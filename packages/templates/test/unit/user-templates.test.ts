@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test, vi } from "vitest";
-import { makeFolder, openBench, putFile } from "./kit.js";
+import { makeFolder, openTestServer, putFile } from "../kit.js";
 
 const ABOUT = `
 description: What our team puts at the top.
@@ -17,12 +17,12 @@ async function open(files: Readonly<Record<string, string>> = {}) {
   await putFile(directory, "header/rust/cli/template.yaml", ABOUT);
   await putFile(directory, "header/rust/cli/body.liquid", "Owned by {{ owner | upcase }}\n");
   for (const [name, text] of Object.entries(files)) await putFile(directory, name, text);
-  const bench = await openBench({
+  const server = await openTestServer({
     settings: { directory },
     server: { dynamic: true, log: () => undefined },
     revision: "2025-11-25",
   });
-  return { ...bench, directory };
+  return { ...server, directory };
 }
 
 const HEADER = "template://header/rust/cli";
@@ -43,7 +43,7 @@ describe("templates of the user", () => {
     expect(wrong.text).toContain("owner must match ^[a-z]+$");
   });
 
-  test("stand in place of those of the catalogue", async () => {
+  test("replace built-in templates", async () => {
     const { call } = await open({
       "makefile/rust/cli/template.yaml": "description: Ours.\nfilename: GNUmakefile\nbody: make.txt\nmode: '755'\n",
       "makefile/rust/cli/make.txt": "all:\n",
@@ -53,7 +53,7 @@ describe("templates of the user", () => {
     expect((await call("list_templates"))["count"]).toBe(5);
   });
 
-  test("with faults are listed as faults, all at once, and the others are there", async () => {
+  test("with errors are listed with all their errors, and the others are available", async () => {
     const { call, directory } = await open({
       "a/go/cli/template.yaml":
         "description: x\nfilname: y\nparameters:\n  - { name: Bad, type: text, description: x }\n  - { name: n, type: integer, description: x, default: no, maximum: 9 }\n",
@@ -72,7 +72,7 @@ describe("templates of the user", () => {
     });
     await putFile(directory, "h/go/cli/template.yaml", "description: x\nfilename: y\n");
     await symlink("/etc/hostname", path.join(directory, "h/go/cli/body.liquid"));
-    const listed = await (await openBench({ settings: { directory }, server: { log: () => undefined } })).call(
+    const listed = await (await openTestServer({ settings: { directory }, server: { log: () => undefined } })).call(
       "list_templates",
     );
     expect(uris(listed)).toContain(HEADER);
@@ -109,7 +109,7 @@ describe("files in _includes", () => {
     return faults(await call("list_templates", { toolchain: "go" }));
   };
 
-  test("are put in place of the tags that name them, without their last line feed", async () => {
+  test("replace the tags that name them, without their last line feed", async () => {
     const parameters = "parameters:\n  - { name: word, type: string, description: x, required: true }\n";
     const files = {
       "a/go/cli/template.yaml": PLAIN + parameters,
@@ -120,7 +120,7 @@ describe("files in _includes", () => {
     expect(await made(files, { word: "hi" })).toBe("first\n\nsecond\n[HIfirst\n\nsecond]\nend\n");
   });
 
-  test("have the delimiters of the template, and its dashes trim blanks", async () => {
+  test("have the delimiters of the template, and dashes trim white space", async () => {
     const files = {
       "a/go/cli/template.yaml": `${PLAIN}delimiters: angle\n`,
       "a/go/cli/body.liquid": 'one \n\n<%- include "x" -%>\n\n two {% include "x" %}\n',
@@ -129,7 +129,7 @@ describe("files in _includes", () => {
     expect(await made(files)).toBe('oneXYtwo {% include "x" %}\n');
   });
 
-  test("share parameters, which a template names", async () => {
+  test("define shared parameters", async () => {
     const { call } = await open({
       "a/go/cli/template.yaml": `${PLAIN}parameters: [owner, { name: more, type: boolean, description: x }, holder]\n`,
       "a/go/cli/body.liquid": "{{ owner }}{% if more %}{{ author }}{% endif %}\n",
@@ -142,7 +142,7 @@ describe("files in _includes", () => {
     ]);
   });
 
-  test("that are missing, links, outside, too deep or too large are faults of the template", async () => {
+  test("that are missing, outside, nested too deep or too large are errors of the template", async () => {
     expect(await faultsOf({ "a/go/cli/body.liquid": '{% include "none" %}' })).toEqual([
       "a/go/cli: _includes/none is missing",
     ]);
@@ -172,7 +172,7 @@ describe("files in _includes", () => {
     ).toEqual(["a/go/cli: parameter constructor: not defined in _includes/parameters.yaml"]);
   });
 
-  test("that lie behind a link are refused", async () => {
+  test("that are behind a link are rejected", async () => {
     const { call, directory } = await open({ "a/go/cli/template.yaml": PLAIN });
     await mkdir(path.join(directory, "_includes"));
     await symlink("/etc", path.join(directory, "_includes/etc"));
@@ -186,7 +186,7 @@ describe("files in _includes", () => {
 });
 
 describe("while the server runs", () => {
-  test("a file in _includes that is added and changed is seen", async () => {
+  test("a file in _includes that is added and changed is noticed", async () => {
     const { call, directory } = await open({
       "a/go/cli/template.yaml": "description: x\nfilename: y\n",
       "a/go/cli/body.liquid": '{% include "deep/x" %}\n',
@@ -202,7 +202,7 @@ describe("while the server runs", () => {
     await says("two\n");
   });
 
-  test("a template that is added, changed, broken, mended and removed is seen, and clients hear of it", async () => {
+  test("a template that is added, changed, broken, fixed and removed is noticed, and clients are notified", async () => {
     const { call, client, directory } = await open();
     const seen = async (wanted: string[], wrong: string[] = []) =>
       vi.waitFor(async () => {
@@ -233,7 +233,7 @@ describe("while the server runs", () => {
     await seen([]);
   });
 
-  test("a folder that was replaced is live, and so is a directory that has gone and come back", async () => {
+  test("a folder that is replaced is watched, and so is a directory that is removed and created again", async () => {
     const { call, directory } = await open();
     const body = path.join(directory, "header/rust/cli/body.liquid");
     const put = async (text: string): Promise<void> => {
@@ -262,10 +262,10 @@ describe("while the server runs", () => {
     await says("five\n");
   });
 
-  test("a server whose lists do not change says nothing, and serves what is there", async () => {
+  test("a server with static lists sends no notifications, and serves the current templates", async () => {
     const directory = await makeFolder();
     const lines: string[] = [];
-    const { call } = await openBench({
+    const { call } = await openTestServer({
       settings: { directory },
       server: { log: ({ message }) => void lines.push(message) },
     });

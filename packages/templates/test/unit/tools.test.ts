@@ -1,14 +1,14 @@
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { loadCatalogue } from "../src/library/catalogue.js";
-import { openBench } from "./kit.js";
-import { makefile } from "./samples.js";
+import { loadCatalogue } from "../../src/context.js";
+import { openTestServer } from "../kit.js";
+import { makefile } from "../samples.js";
 
 const MAKEFILE = "template://makefile/rust/cli";
 
 describe("generate_template", () => {
-  test("gives the file, where it belongs, its checksum, and which defaults it used", async () => {
-    const { call } = await openBench();
+  test("returns the file, its path, its checksum and the defaults that it used", async () => {
+    const { call } = await openTestServer();
     const made = await call("generate_template", { resource_uri: MAKEFILE, parameters: { project_name: "demo" } });
     expect(made).toEqual({
       uri: MAKEFILE,
@@ -22,23 +22,23 @@ describe("generate_template", () => {
     });
   });
 
-  test("leaves the double curly braces of workflows alone, and puts names into paths", async () => {
-    const { call } = await openBench();
+  test("keeps the double curly braces of workflows, and renders paths", async () => {
+    const { call } = await openTestServer();
     const uri = "template://ci-github/rust/default";
     const made = await call("generate_template", { resource_uri: uri, parameters: { project_name: "MyTool" } });
     expect(made["path"]).toBe("MyTool/.github/workflows/my-tool.yml");
     expect(made["content"]).toBe('name: "MyTool"\nrun: echo ${{ github.ref }}\n');
   });
 
-  test("tells the time of the clock it was given", async () => {
-    const { call } = await openBench();
+  test("uses the time of its clock", async () => {
+    const { call } = await openTestServer();
     const uri = "template://readme/any/default";
     const made = await call("generate_template", { resource_uri: uri, parameters: { project_name: "demo" } });
     expect(made["content"]).toBe("# Demo\n\nMade in 2031.\n");
   });
 
-  test("refuses to print what is unset, unless it is told not to be strict", async () => {
-    const { call, fail } = await openBench();
+  test("rejects printing an unset variable, unless strict is false", async () => {
+    const { call, fail } = await openTestServer();
     const args = { resource_uri: "template://script/deno/cli", parameters: { project_name: "demo" } };
     const failed = await fail("generate_template", args);
     expect(failed.code).toBe("INVALID_ARGUMENTS");
@@ -47,8 +47,8 @@ describe("generate_template", () => {
     expect(made).toMatchObject({ content: "#!/bin/sh\necho ''\n", mode: "755" });
   });
 
-  test("is not strict about unknown parameters where it is told so", async () => {
-    const { call, fail } = await openBench();
+  test("ignores unknown parameters if strict is false", async () => {
+    const { call, fail } = await openTestServer();
     const args = { resource_uri: MAKEFILE, parameters: { project_name: "demo", color: "red" } };
     expect((await fail("generate_template", args)).text).toContain("color is not a parameter of the template");
     expect((await call("generate_template", { ...args, strict: false }))["filename"]).toBe("Makefile");
@@ -56,14 +56,14 @@ describe("generate_template", () => {
 });
 
 test("a cursor of another tool is rejected", async () => {
-  const { fail } = await openBench();
+  const { fail } = await openTestServer();
   expect((await fail("list_templates", { cursor: "x1" })).text).toBe(
     'Invalid cursor "x1": it must be the next_cursor of a page.',
   );
 });
 
-test("generate_template without parameters names those that the template needs, and no call that would fail too", async () => {
-  const { fail } = await openBench();
+test("generate_template without parameters explains them instead of suggesting a call that would fail as well", async () => {
+  const { fail } = await openTestServer();
   const { text } = await fail("generate_template", { resource_uri: MAKEFILE });
   expect(text).toBe(
     '"parameters" is required: an object with the parameters of the template, such as {"project_name":"demo"}. The error for a missing parameter names it.',
@@ -75,8 +75,8 @@ describe("project_name", () => {
   const catalogue = [{ ...plain, filename: "file" }];
   const resource_uri = "template://a/go/cli";
 
-  test("names the folder for every template, also for one that does not ask for it", async () => {
-    const { call } = await openBench({ catalogue });
+  test("names the folder for every template, also for one without that parameter", async () => {
+    const { call } = await openTestServer({ catalogue });
     const made = await call("generate_template", { resource_uri, parameters: { project_name: "demo" } });
     expect(made["path"]).toBe("demo/file");
   });
@@ -85,15 +85,15 @@ describe("project_name", () => {
     ["../x", "project_name cannot be the name of a folder"],
     [5, "project_name must be a string"],
   ])("%j is refused there as everywhere", async (project_name, said) => {
-    const { fail } = await openBench({ catalogue });
+    const { fail } = await openTestServer({ catalogue });
     const failed = await fail("generate_template", { resource_uri, parameters: { project_name } });
     expect([failed.code, failed.text]).toEqual(["INVALID_ARGUMENTS", expect.stringContaining(said)]);
   });
 });
 
 describe("errors", () => {
-  test("a malformed URI, an unknown template and wrong parameters are told apart, and say the nearest right thing", async () => {
-    const { fail } = await openBench();
+  test("a malformed URI, an unknown template and invalid parameters have codes of their own and suggestions", async () => {
+    const { fail } = await openTestServer();
     const generate = (resource_uri: string, parameters = {}) => fail("generate_template", { resource_uri, parameters });
     const malformed = await generate("template://makefile/rust");
     expect([malformed.code, malformed.details["expected"]]).toEqual([
@@ -107,8 +107,8 @@ describe("errors", () => {
     expect(wrong.text).toContain('profile cannot be "relase"; did you mean "release"?');
   });
 
-  test("have the numbers of the source where older codes are wanted", async () => {
-    const { client } = await openBench({ revision: "2024-11-05", server: { compat: { errorCodes: "paiml" } } });
+  test("have the numbers of the source document with legacy codes", async () => {
+    const { client } = await openTestServer({ revision: "2024-11-05", server: { compat: { errorCodes: "paiml" } } });
     const codeOf = async (resource_uri: string, parameters = {}): Promise<unknown> => {
       const answer = await client.callTool("generate_template", { resource_uri, parameters }).catch((error) => error);
       return (answer as { code?: unknown }).code;
@@ -118,9 +118,9 @@ describe("errors", () => {
     expect(await codeOf(MAKEFILE)).toBe(-32002);
   });
 
-  test("of resources have the number of the source too, for clients of old", async () => {
+  test("of resources have these numbers, too, for clients of old revisions", async () => {
     const codeOf = async (revision: "2024-11-05" | "2026-07-28", method: string, uri: string): Promise<unknown> => {
-      const { client } = await openBench({ revision, server: { compat: { errorCodes: "paiml" }, dynamic: true } });
+      const { client } = await openTestServer({ revision, server: { compat: { errorCodes: "paiml" }, dynamic: true } });
       const answer = await client.request(method, { uri }).catch((error) => error);
       return (answer as { code?: unknown }).code;
     };
@@ -141,14 +141,14 @@ describe("errors", () => {
     "file:///etc/passwd",
     "template://makefile/rust/cli\n",
   ])("%j is no URI of a template", async (resource_uri) => {
-    const { fail } = await openBench();
+    const { fail } = await openTestServer();
     expect((await fail("generate_template", { resource_uri, parameters: {} })).code).toBe("INVALID_TEMPLATE_URI");
   });
 });
 
 describe("validate_template", () => {
-  test("says all that is wrong at once", async () => {
-    const { call } = await openBench();
+  test("returns all errors at once", async () => {
+    const { call } = await openTestServer();
     const parameters = { has_tests: "yes", jobs: 100, features: ["ok", "NO"], profil: "debug" };
     const said = await call("validate_template", { resource_uri: MAKEFILE, parameters });
     expect(said).toEqual({
@@ -178,8 +178,8 @@ describe("validate_template", () => {
     });
   });
 
-  test("says what is wrong with the name of the folder, and with each item of a list, beside the rest", async () => {
-    const { call } = await openBench();
+  test("returns errors of the folder name and of array items, too", async () => {
+    const { call } = await openTestServer();
     const parameters = { project_name: "con", has_tests: "x", features: [1, "ok", "NO"] };
     const { errors } = await call("validate_template", { resource_uri: MAKEFILE, parameters });
     expect((errors as { field: string; message: string }[]).map(({ field, message }) => `${field} ${message}`)).toEqual(
@@ -191,15 +191,15 @@ describe("validate_template", () => {
     );
   });
 
-  test("tells of the first few items of a list where many are wrong", async () => {
-    const { call } = await openBench();
+  test("names only the first invalid items of an array", async () => {
+    const { call } = await openTestServer();
     const parameters = { project_name: "demo", features: Array.from({ length: 9 }, () => 1) };
     const { errors } = await call("validate_template", { resource_uri: MAKEFILE, parameters });
     expect((errors as { message: string }[])[0]?.message.split(", ")).toHaveLength(5);
   });
 
-  test("finds nothing wrong with what can be generated, and the fault of what cannot", async () => {
-    const { call } = await openBench();
+  test("returns no errors if the template renders, and the error if it does not", async () => {
+    const { call } = await openTestServer();
     const good = await call("validate_template", { resource_uri: MAKEFILE, parameters: { project_name: "demo" } });
     expect(good).toEqual({ valid: true, errors: [], missing_required: [], unknown: [], uri: MAKEFILE });
     const uri = "template://script/deno/cli";
@@ -209,8 +209,8 @@ describe("validate_template", () => {
 });
 
 describe("list_templates", () => {
-  test("lists by toolchain, category and variant, with what each wants to be told", async () => {
-    const { call } = await openBench();
+  test("lists by toolchain, category and variant, with parameter names", async () => {
+    const { call } = await openTestServer();
     const { templates, count } = await call("list_templates");
     expect(count).toBe(4);
     expect((templates as { uri: string }[]).map(({ uri }) => uri)).toEqual([
@@ -236,8 +236,8 @@ describe("list_templates", () => {
     });
   });
 
-  test("says more of each where a filter, or a search, leaves room for it", async () => {
-    const { call } = await openBench();
+  test("returns more of each template with a filter, and in a search", async () => {
+    const { call } = await openTestServer();
     const [listed] = (await call("list_templates", { category: "makefile" }))["templates"] as object[];
     const [found] = (await call("search_templates", { query: "makefile" }))["results"] as object[];
     const full = {
@@ -256,14 +256,14 @@ describe("list_templates", () => {
   });
 
   test("lists the whole catalogue in one result", async () => {
-    const { call } = await openBench({ catalogue: await loadCatalogue() });
+    const { call } = await openTestServer({ catalogue: await loadCatalogue() });
     const { templates, count, next_cursor: next } = await call("list_templates");
     expect(count).toBeGreaterThan(100);
     expect([(templates as unknown[]).length, next]).toEqual([count, undefined]);
   });
 
-  test("combines its filters; what fits nothing gives an empty list and a hint", async () => {
-    const { call } = await openBench();
+  test("combines its filters; without a match it returns an empty list and a hint", async () => {
+    const { call } = await openTestServer();
     expect((await call("list_templates", { toolchain: "rust", category: "makefile" }))["count"]).toBe(1);
     expect((await call("list_templates", { toolchain: "deno", category: "makefile" }))["count"]).toBe(0);
     expect(await call("list_templates", { toolchain: "rsut" })).toEqual({
@@ -273,8 +273,8 @@ describe("list_templates", () => {
     });
   });
 
-  test("gives the schema of the parameters where details are wanted", async () => {
-    const { call } = await openBench();
+  test("returns the schema of the parameters with details", async () => {
+    const { call } = await openTestServer();
     const { templates } = await call("list_templates", { category: "makefile", details: true });
     expect((templates as { schema: object }[])[0]?.schema).toMatchObject({
       type: "object",
@@ -288,9 +288,9 @@ describe("list_templates", () => {
     });
   });
 
-  test("fits a result, and says where the next ones begin", async () => {
+  test("returns pages that fit a result", async () => {
     const catalogue = Array.from({ length: 300 }, (_, at) => ({ ...makefile, variant: `v${at}` }));
-    const { call } = await openBench({ catalogue });
+    const { call } = await openTestServer({ catalogue });
     const seen = new Set<string>();
     for (let cursor: string | undefined = "0"; cursor !== undefined; ) {
       const page: JsonObject = await call("list_templates", { cursor });
