@@ -2,14 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { loadServeConfig } from "../../packages/toolwright/src/cli/serve-config.js";
 import { folder } from "../../packages/toolwright/test/cli/listening.js";
-import { openBench } from "../../packages/workstation/test/kit.js";
+import { openWorkstation } from "../../packages/workstation/test/kit.js";
 import { blocksOf, readPage, readPages, rowsOf, sectionOf } from "./pages.js";
 
 const guide = readPage("docs/guides/workstation.md");
 
 describe("docs/guides/workstation.md", () => {
   test("names every tool of the pack, and no other", async () => {
-    const { client } = await openBench();
+    const { client } = await openWorkstation();
     const listed = (await client.listTools()).map(({ name }) => name as string);
     const named = rowsOf(sectionOf(guide, "What it can do")).flatMap(([tools = ""]) =>
       [...tools.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
@@ -18,7 +18,7 @@ describe("docs/guides/workstation.md", () => {
   });
 
   test("names the prompts of the pack", async () => {
-    const { client } = await openBench();
+    const { client } = await openWorkstation();
     for (const { name } of await client.listPrompts()) expect(guide.text).toContain(`\`${name as string}\``);
   });
 });

@@ -13,10 +13,7 @@ export type PackLoader = () => Promise<PackDefinition | OldPack>;
  */
 export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("./packs/basics.js")).default,
-  workstation: async () => {
-    const { createWorkstation } = await import("@toolwright/workstation/index.js");
-    return ({ stateFolder, configurationFile }) => createWorkstation(stateFolder, configurationFile);
-  },
+  workstation: async () => (await import("@toolwright/workstation/index.js")).default,
   templates: async () => (await import("@toolwright/templates/index.js")).default,
   analysis: async () => {
     const { createAnalysis } = await import("@toolwright/analysis/index.js");

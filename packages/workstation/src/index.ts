@@ -1,52 +1,64 @@
 import path from "node:path";
-import { pack } from "@toolwright/engine";
-import { AccessPolicy, startFolders } from "@toolwright/kit/files";
-import { prompts } from "./prompts/prompts.js";
-import { resources } from "./resources/resources.js";
+import { definePack } from "@toolwright/kit/pack";
+import { commitMessage, fixFailingTest } from "./prompts.js";
+import { fileResource, gitStatusResource } from "./resources/resources.js";
 import { SETTINGS } from "./settings.js";
-import { buildTools } from "./tools/build-tools.js";
-import { changeTools } from "./tools/change-tools.js";
-import { debugTools } from "./tools/debug-tools.js";
-import { fileTools } from "./tools/file-tools.js";
-import { gitTools } from "./tools/git-tools.js";
-import { switchedOn } from "./tools/switches.js";
+import { buildTools } from "./tools/builds.js";
+import { commandTools } from "./tools/commands.js";
+import { diagnosticTools } from "./tools/diagnostics.js";
+import { editTools } from "./tools/edit-files.js";
+import { gitCommitTools } from "./tools/git-commit.js";
+import { gitReadTools } from "./tools/git-read.js";
+import { listTools } from "./tools/list-files.js";
+import { manageTools } from "./tools/manage-files.js";
+import { fsReadFile } from "./tools/read-file.js";
+import { undoTools } from "./tools/undo.js";
 import { Workstation } from "./workstation.js";
 
-/** Files, git and builds of the folders that it may use; what it keeps lies in `state`, and its server's settings in `configuration`. */
-export const createWorkstation = (state: string, configuration?: string) =>
-  pack({
-    name: "workstation",
-    settings: SETTINGS,
-    prevalidated: true,
-    async open(settings, host) {
-      const grant = await AccessPolicy.open(settings, {
-        ...(await startFolders()),
-        own: ownPlaces(state),
-        configuration,
-      });
-      const workstation = new Workstation({ settings, state: path.join(state, "workstation"), host, grant });
-      const tools = [fileTools, changeTools, gitTools, buildTools, debugTools].flatMap((make) => make(workstation));
-      return {
-        tools: switchedOn(settings, tools),
-        resources: resources(workstation),
-        prompts: prompts(workstation),
-        close: () => workstation.close(),
-      };
-    },
-  });
+const names = (text: string): readonly string[] => text.split(" ");
 
-/** What lies in the folder for state, and the folder itself: where it is a root, the rest of it is not the server's. */
-const ownPlaces = (state: string): readonly string[] => [
-  state,
-  ...[
-    "workstation",
-    "analysis",
-    "results",
-    "recordings",
-    ...databaseFiles("tasks.db"),
-    ...databaseFiles("todo.db"),
-  ].map((name) => path.join(state, name)),
-];
+const TOOLSETS = {
+  files: names(
+    "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_info fs_file_exists fs_directory_exists fs_edit_file fs_write_file fs_move fs_delete_file fs_create_directory",
+  ),
+  changes: names(
+    "undo_last redo changes_since checkpoint workspace_transaction workspace_begin workspace_commit workspace_rollback",
+  ),
+  git: names(
+    "git_status git_log git_diff git_show git_blame git_list_branches git_current_branch git_branch_create git_add git_commit",
+  ),
+  builds: names("ci_build ci_test ci_restore ci_lint ci_workflows ci_run_command ci_diagnostics"),
+  processes: names("process_start process_read process_stop"),
+  debug: names("debug_get_all debug_print_env debug_get_server_info debug_get_http_headers debug_get_user_claims"),
+};
 
-/** SQLite keeps a database in up to three files. */
-const databaseFiles = (name: string): readonly string[] => ["", "-wal", "-shm"].map((end) => name + end);
+/** Files, edits with undo, git, builds and programs. */
+export default definePack({
+  name: "workstation",
+  summary: "Files, edits with undo, git, builds and programs",
+  settings: SETTINGS,
+  toolsets: TOOLSETS,
+  optionalTools: [...TOOLSETS.builds, ...TOOLSETS.processes, ...TOOLSETS.debug],
+  prevalidated: true,
+  open(settings, host) {
+    const stateFolder = path.join(host.stateFolder, "workstation");
+    const workstation = new Workstation({ settings, stateFolder, host, policy: host.files });
+    const createTools = [
+      listTools,
+      editTools,
+      manageTools,
+      undoTools,
+      gitReadTools,
+      gitCommitTools,
+      buildTools,
+      commandTools,
+      diagnosticTools,
+    ];
+    return {
+      tools: [fsReadFile(workstation), ...createTools.flatMap((create) => create(workstation))],
+      resources: [fileResource(workstation), gitStatusResource(workstation)],
+      prompts: [commitMessage(workstation), fixFailingTest],
+      close: () => workstation.close(),
+    };
+  },
+});

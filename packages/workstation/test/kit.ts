@@ -1,79 +1,76 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createServer, type JsonObject, type Server } from "@toolwright/engine";
+import { createServer, type JsonObject, type Server, type ToolFilter } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import { createWorkstation } from "../src/index.js";
+import { createTestPack, type TestPackOptions } from "./test-pack.js";
 
-/** A workstation over a folder of its own, and a client of it; all goes with the test. */
-export interface Bench extends ToolCalls {
+export { createTestPack };
+
+/** A workstation over a folder, and a client of it. It is closed after the test. */
+export interface TestWorkstation extends ToolCalls {
   /** The real path of the root. */
   readonly root: string;
-  /** The folder in which the pack keeps what outlives it. */
+  /** The folder for the state of all packs. */
   readonly state: string;
   readonly server: Server;
   readonly client: TestClient;
 }
 
-/** How a bench is set up. */
-export interface BenchOptions extends TestClientOptions {
-  /** Files to make in the root, by their paths. */
+/** The options of `openWorkstation`. */
+export interface TestWorkstationOptions extends TestClientOptions, Partial<TestPackOptions> {
+  /** Files to create in the root, by their paths. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Settings of the pack; the root is filled in. */
-  readonly settings?: JsonObject;
-  /** A root that is there already. */
-  readonly root?: string;
-  /** A state folder of an earlier bench. */
-  readonly state?: string;
-  /** The configuration file with which the server was started. */
-  readonly configuration?: string;
+  /** The tools that are available. */
+  readonly filter?: ToolFilter;
 }
 
-/** An empty folder that goes with the test. */
+/** Creates an empty folder that is removed after the test. */
 export async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "workstation-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }
 
-/** Puts files into a folder. */
-export async function putFiles(folder: string, files: NonNullable<BenchOptions["files"]>): Promise<void> {
+/** Writes files to a folder. */
+export async function putFiles(folder: string, files: NonNullable<TestWorkstationOptions["files"]>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   }
 }
 
+/** The arguments of the next page of a list; undefined after the last one. */
+export const nextPage = ({ next_cursor: cursor }: JsonObject): JsonObject | undefined =>
+  cursor === undefined ? undefined : { cursor };
+
 /** Opens the pack over a folder, and connects a client to it. */
-export async function openBench({
+export async function openWorkstation({
   files = {},
-  settings = {},
-  root: given,
-  state: kept,
+  root: existingRoot,
+  state: existingState,
+  settings,
+  policy,
   configuration,
-  ...how
-}: BenchOptions = {}): Promise<Bench> {
-  const root = given ?? (await makeFolder());
-  const state = kept ?? (await makeFolder());
+  filter = {},
+  ...clientOptions
+}: TestWorkstationOptions = {}): Promise<TestWorkstation> {
+  const root = existingRoot ?? (await makeFolder());
+  const state = existingState ?? (await makeFolder());
   await putFiles(root, files);
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createWorkstation(state, configuration)({ roots: [root], ...settings })],
+    packs: [createTestPack({ root, state, ...(settings && { settings }), ...(policy && { policy }), configuration })],
     largeResults: true,
+    toolOptions: { filter },
   });
-  const client = await connectTestClient(server, how);
+  const client = await connectTestClient(server, clientOptions);
   onTestFinished(async () => {
     client.close();
     await server.close();
   });
-  return {
-    root,
-    state,
-    server,
-    client,
-    ...toolCallsOf(client),
-  };
+  return { root, state, server, client, ...toolCallsOf(client) };
 }

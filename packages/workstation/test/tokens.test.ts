@@ -1,12 +1,12 @@
 import { getEncoding } from "js-tiktoken";
 import { expect, test } from "vitest";
-import { openBench } from "./kit.js";
+import { openWorkstation } from "./kit.js";
 
 /** What a model is given of the pack must leave room for the work. */
 const MOST_TOKENS = 6000;
 
 test("what a model is given of the pack stays under 6,000 tokens", async () => {
-  const { client } = await openBench();
+  const { client } = await openWorkstation();
   const encoding = getEncoding("cl100k_base");
   const tools = (await client.listTools()).filter(({ name }) => name !== "read_result");
   const costs = tools

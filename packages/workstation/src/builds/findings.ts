@@ -28,12 +28,12 @@ export interface Findings {
 export type Parser = (text: string) => Findings;
 
 /** Longer lines are cut before they are looked at: no tool says where something is wrong after so much. */
-const MOST_LINE = 4000;
-const MOST_MESSAGE = 2000;
+const MAX_LINE = 4000;
+const MAX_MESSAGE = 2000;
 
 /** The lines of a text, none of them too long to be looked at. */
 export const toLines = (text: string): string[] =>
-  text.split("\n").map((line) => (line.length > MOST_LINE ? line.slice(0, MOST_LINE) : line));
+  text.split("\n").map((line) => (line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line));
 
 /** Makes a failure of what a pattern found; numbers that are not there are left out. */
 export function failure(
@@ -47,7 +47,7 @@ export function failure(
     ...toNumber("line", line),
     ...toNumber("column", column),
     ...(test && { test }),
-    message: text.length > MOST_MESSAGE ? `${text.slice(0, MOST_MESSAGE)}…` : text || "It failed.",
+    message: text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text || "It failed.",
     severity,
   };
 }

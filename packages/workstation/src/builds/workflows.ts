@@ -1,3 +1,7 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { ToolError } from "@toolwright/engine";
+import { type FileAccess, fitToBudget } from "@toolwright/kit/files";
 import { isObject } from "@toolwright/kit/json";
 import type { Document } from "yaml";
 
@@ -19,7 +23,7 @@ interface Job {
   readonly steps: Step[];
 }
 
-/** What a workflow file says; faults stand beside what could be read. */
+/** The content of a workflow file, and what is wrong with it. */
 export interface Workflow {
   readonly name?: string;
   readonly triggers: string[];
@@ -27,9 +31,9 @@ export interface Workflow {
   readonly faults: { readonly line?: number; readonly message: string }[];
 }
 
-const MOST_RUN = 500;
+const MAX_TEXT = 500;
 
-/** Reads the text of a GitHub Actions workflow. Whatever is wrong with it is among the faults. */
+/** Parses a GitHub Actions workflow. Problems are reported as faults. */
 export async function readWorkflow(text: string): Promise<Workflow> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
@@ -43,7 +47,7 @@ export async function readWorkflow(text: string): Promise<Workflow> {
     return {
       triggers: [],
       jobs: [],
-      faults: faults.length > 0 ? faults : [{ message: "The file has no workflow in it." }],
+      faults: faults.length > 0 ? faults : [{ message: "The file contains no workflow." }],
     };
   const jobs = isObject(content["jobs"]) ? Object.entries(content["jobs"]) : [];
   if (jobs.length === 0) faults.push({ line: 1, message: "The workflow has no jobs." });
@@ -56,7 +60,7 @@ export async function readWorkflow(text: string): Promise<Workflow> {
   };
 }
 
-/** What the document holds; aliases that lead in circles or grow without end are a fault. */
+/** The value of the document. Circular and endlessly growing aliases are a fault. */
 function toValue(document: Document.Parsed, faults: { line: number; message: string }[]): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -85,12 +89,83 @@ function readJob(id: string, job: Record<string, unknown>): Job {
 function textOf<Name extends string>(name: Name, value: unknown): Partial<Record<Name, string>> {
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return {};
   const text = String(value);
-  return { [name]: text.length > MOST_RUN ? `${text.slice(0, MOST_RUN)}…` : text } as Record<Name, string>;
+  return { [name]: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text } as Record<Name, string>;
 }
 
-/** One name, a list of names, or the names of what is set. */
+/** One name, a list of names, or the keys of an object. */
 function namesOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.map(String);
   return isObject(value) ? Object.keys(value) : [];
 }
+
+const MAX_FILE_BYTES = 512 * 1024;
+const MAX_WORKFLOW_LENGTH = 30_000;
+/** How many bytes the workflows of one result may take. */
+const PAGE_BYTES = 24_000;
+const FOLDER = path.join(".github", "workflows");
+
+/** A workflow and its file. */
+export type FoundWorkflow = Workflow & { readonly file: string };
+
+/** Reads the GitHub Actions workflows of a project, or one file. `next` is the position of the next page. */
+export async function findWorkflows(
+  access: FileAccess,
+  inputPath: string,
+  offset: number,
+): Promise<{ readonly workflows: FoundWorkflow[]; readonly next?: number }> {
+  const files = await workflowFiles(access, inputPath);
+  const read: FoundWorkflow[] = [];
+  for (const realPath of files.slice(offset)) {
+    access.signal?.throwIfAborted();
+    read.push(await readOne(access, realPath));
+    if (fitToBudget(read, PAGE_BYTES).length < read.length) break;
+  }
+  const workflows = fitToBudget(read, PAGE_BYTES);
+  const next = offset + workflows.length;
+  return { workflows, ...(next < files.length && { next }) };
+}
+
+async function workflowFiles(access: FileAccess, inputPath: string): Promise<readonly string[]> {
+  const found = await access.look(inputPath);
+  if (found?.stats.isFile() === true) return [found.place];
+  await using folder = await access.openFolder(inputPath);
+  const isWorkflowFolder = folder.place.endsWith(FOLDER);
+  const realPath = isWorkflowFolder ? folder.place : path.join(folder.place, FOLDER);
+  if ((await access.look(realPath))?.stats.isDirectory() !== true)
+    throw new ToolError(`There are no workflows: ${access.show(realPath)} does not exist.`, {
+      code: "NOT_FOUND",
+      details: { path: access.show(realPath) },
+    });
+  await using workflows = await access.openFolder(realPath);
+  const names = await access.attempt(inputPath, () => readdir(workflows.path));
+  return names
+    .filter((name) => /\.ya?ml$/i.test(name))
+    .sort()
+    .map((name) => path.join(realPath, name))
+    .filter((each) => access.mayShow(each));
+}
+
+async function readOne(access: FileAccess, realPath: string): Promise<FoundWorkflow> {
+  const file = access.show(realPath);
+  const failed = (message: string): FoundWorkflow => ({ file, triggers: [], jobs: [], faults: [{ message }] });
+  try {
+    await using opened = await access.openFile(file);
+    if (opened.stats.size > MAX_FILE_BYTES) return failed(`The file is too large: it has ${opened.stats.size} bytes.`);
+    const text = await access.attempt(file, () => opened.handle.readFile("utf8"));
+    const workflow = { file, ...(await readWorkflow(text)) };
+    const fits = JSON.stringify(workflow).length < MAX_WORKFLOW_LENGTH;
+    return fits ? workflow : { ...workflow, jobs: workflow.jobs.map(withoutSteps) };
+  } catch (error) {
+    if (error instanceof ToolError) return failed(error.message);
+    throw error;
+  }
+}
+
+/** The steps of a workflow that does not fit into a result are left out. */
+const withoutSteps = ({ id, needs, name }: FoundWorkflow["jobs"][number]): FoundWorkflow["jobs"][number] => ({
+  id,
+  ...(name !== undefined && { name }),
+  needs,
+  steps: [],
+});

@@ -1,8 +1,10 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { ToolError } from "@toolwright/engine";
 import {
   alreadyExists,
+  changedMeanwhile,
   deniedPath,
   type FileAccess,
   isWithin,
@@ -10,118 +12,192 @@ import {
   wrongKind,
   wrongPath,
 } from "@toolwright/kit/files";
-import type { Step } from "./change.js";
-import { ABSENT, type Content, type FileState, fileOf, isSame, MOST_HASHED } from "./file-state.js";
-import { type Located, locate } from "./locate.js";
-import { refuseInside, refuseSettings } from "./refuse-inside.js";
+import { ABSENT, type Content, contentAt, type FileState, fileStateOf, isSame, MAX_READ_BYTES } from "./file-state.js";
+import type { Step } from "./journal-tables.js";
 
-/** A step before it is written down. */
+/** A step before it is recorded. */
 export type DraftStep = Omit<Step, "side" | "temporary">;
 
-/** A change before it is written down: its steps, and the contents that they need. */
+/** A change before it is recorded: its steps, and the contents that they need. */
 export interface Draft {
   readonly steps: readonly DraftStep[];
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Makes a file's new bytes from what is there; throws where it must not be written. */
+/** Creates the new bytes of a file from its old content. Throws if the file must not be written. */
 export type Rewrite = (before: Content) => Promise<Uint8Array> | Uint8Array;
 
-/** A file that gets other bytes. */
-export async function draftWrite(reach: FileAccess, given: string, rewrite: Rewrite, most: number) {
-  const located = await locate(reach, given, { follow: true, most });
-  const { place, content } = located;
-  refuseUnlessFile(given, content.state);
-  refuseFolderName(given);
+/** Drafts a file that gets other bytes. */
+export async function draftWrite(access: FileAccess, inputPath: string, rewrite: Rewrite, maxBytes: number) {
+  const located = await locate(access, inputPath, { follow: true, maxBytes });
+  const { realPath, content } = located;
+  requireFile(inputPath, content.state);
+  rejectTrailingSlash(inputPath);
   if (content.state.kind === "file" && ((content.state.mode ?? 0o200) & 0o222) === 0)
-    throw deniedPath(given, "the file is read-only. Make it writable first");
+    throw deniedPath(inputPath, "the file is read-only. Make it writable first");
   const bytes = await rewrite(content);
-  if (bytes.length > MOST_HASHED)
-    throw new ToolError(`Cannot write ${JSON.stringify(given)}: a tool writes at most 64 MiB. Nothing was written.`, {
+  if (bytes.length > MAX_READ_BYTES)
+    throw new ToolError(`Cannot write ${JSON.stringify(inputPath)}: the limit is 64 MiB. Nothing was written.`, {
       code: "TOO_LARGE",
-      details: { path: given, expected: `at most ${MOST_HASHED} bytes`, got: bytes.length },
+      details: { path: inputPath, expected: `at most ${MAX_READ_BYTES} bytes`, got: bytes.length },
     });
   const mode = content.state.kind === "file" ? content.state.mode : undefined;
-  const after = fileOf(bytes, mode);
+  const after = fileStateOf(bytes, mode);
   const steps = isSame(content.state, after)
     ? []
-    : [...toFolders(located), { kind: "put", path: place, before: content.state, after } as const];
+    : [...folderSteps(located.folders), { kind: "put", path: realPath, before: content.state, after } as const];
   const draft: Draft = { steps, contents: contentsOf(content, { state: after, bytes }) };
-  return { ...draft, place, before: content, bytes };
+  return { ...draft, realPath, before: content, bytes };
 }
 
-/** A file or a link that goes. */
-export async function draftDelete(reach: FileAccess, given: string, most: number) {
-  const { place, content } = await locate(reach, given, { follow: false, most });
+/** Drafts the deletion of a file or link. */
+export async function draftDelete(access: FileAccess, inputPath: string, maxBytes: number) {
+  const { realPath, content } = await locate(access, inputPath, { follow: false, maxBytes });
   const { state } = content;
-  if (state.kind === "absent") await refuseAbsent(reach, given);
-  if (state.kind !== "link") refuseUnlessFile(given, state);
-  const step: DraftStep = { kind: "put", path: place, before: state, after: ABSENT };
-  return { steps: [step], contents: contentsOf(content), place, state };
+  if (state.kind === "absent") await throwNotFound(access, inputPath);
+  if (state.kind !== "link") requireFile(inputPath, state);
+  const step: DraftStep = { kind: "put", path: realPath, before: state, after: ABSENT };
+  return { steps: [step], contents: contentsOf(content), realPath, state };
 }
 
-/** A folder that comes, with those on the way to it. Nothing to do where it is there. */
-export async function draftFolder(reach: FileAccess, given: string) {
-  const found = await reach.stat(given);
+/** Drafts a new folder and its missing parents. There are no steps if it exists. */
+export async function draftFolder(access: FileAccess, inputPath: string) {
+  const found = await access.look(inputPath);
   if (found !== undefined) {
-    if (!found.stats.isDirectory()) throw alreadyExists(given);
-    return { steps: [], contents: new Map(), place: found.realPath };
+    if (!found.stats.isDirectory()) throw alreadyExists(inputPath);
+    return { steps: [], contents: new Map(), realPath: found.place };
   }
-  const located = await locate(reach, given, { follow: true, most: 0 });
-  const folders = toFolders({ folders: [...located.folders, located.place] });
-  return { steps: folders, contents: new Map(), place: located.place };
+  const { folders, realPath } = await locate(access, inputPath, { follow: true, maxBytes: 0 });
+  return { steps: folderSteps([...folders, realPath]), contents: new Map(), realPath };
 }
 
-/** How something goes elsewhere. */
+/** Options of a move. */
 interface MoveOptions {
-  /** Whether a file in the new place is replaced. */
+  /** Replaces a file at the new path. */
   readonly overwrite: boolean;
-  readonly most: number;
+  readonly maxBytes: number;
 }
 
-/** Something that goes elsewhere. */
+/** Drafts a move of a file, link or folder. */
 export async function draftMove(
-  reach: FileAccess,
-  given: { readonly from: string; readonly to: string },
-  { overwrite, most }: MoveOptions,
+  access: FileAccess,
+  input: { readonly from: string; readonly to: string },
+  { overwrite, maxBytes }: MoveOptions,
 ) {
-  const from = await locate(reach, given.from, { follow: false, most: 0 });
+  const from = await locate(access, input.from, { follow: false, maxBytes: 0 });
   const { state } = from.content;
-  if (state.kind === "absent") await refuseAbsent(reach, given.from);
-  if (state.kind === "special") throw wrongKind(given.from, state.words, "a file or a folder");
-  refuseSettings(reach, from.place, given.from);
-  if (state.kind === "folder") await refuseInside(reach, from.place, given.from);
-  const to = await locate(reach, given.to, { follow: false, most });
-  refuseSettings(reach, to.place, given.to);
-  if (state.kind !== "folder") refuseFolderName(given.to);
-  if (to.place === from.place) throw alreadyExists(given.to);
-  if (isWithin(from.place, to.place)) throw deniedPath(given.to, `it lies inside ${JSON.stringify(given.from)}`);
-  const replaced = (await isItself(reach, from, to)) ? ABSENT : to.content.state;
+  if (state.kind === "absent") await throwNotFound(access, input.from);
+  if (state.kind === "special") throw wrongKind(input.from, state.words, "a file or a folder");
+  rejectSettings(access, from.realPath, input.from);
+  if (state.kind === "folder") await rejectProtectedInside(access, from.realPath, input.from);
+  const to = await locate(access, input.to, { follow: false, maxBytes });
+  rejectSettings(access, to.realPath, input.to);
+  if (state.kind !== "folder") rejectTrailingSlash(input.to);
+  if (to.realPath === from.realPath) throw alreadyExists(input.to);
+  if (isWithin(from.realPath, to.realPath)) throw deniedPath(input.to, `it lies inside ${JSON.stringify(input.from)}`);
+  const replaced = (await isSameEntry(access, from, to)) ? ABSENT : to.content.state;
   if (replaced.kind !== "absent") {
-    if (!overwrite) throw alreadyExists(given.to);
-    if (replaced.kind !== "link") refuseUnlessFile(given.to, replaced);
-    if (state.kind === "folder") throw wrongKind(given.from, "a folder", "a file, which alone can replace one");
+    if (!overwrite) throw alreadyExists(input.to);
+    if (replaced.kind !== "link") requireFile(input.to, replaced);
+    if (state.kind === "folder") throw wrongKind(input.from, "a folder", "a file, and only a file can replace a file");
   }
-  const clears = replaced.kind === "file" || replaced.kind === "link";
-  const clear: DraftStep = { kind: "clear", path: to.place, before: replaced, after: ABSENT };
-  const move: DraftStep = { kind: "move", path: from.place, to: to.place, before: state, after: state };
-  const steps = [...toFolders(to), ...(clears ? [clear] : []), move];
+  const isReplaced = replaced.kind === "file" || replaced.kind === "link";
+  const clear: DraftStep = { kind: "clear", path: to.realPath, before: replaced, after: ABSENT };
+  const move: DraftStep = { kind: "move", path: from.realPath, to: to.realPath, before: state, after: state };
+  const steps = [...folderSteps(to.folders), ...(isReplaced ? [clear] : []), move];
   const contents = contentsOf({ ...to.content, state: replaced });
-  return { steps, contents, place: to.place, from: from.place, isReplaced: clears };
+  return { steps, contents, realPath: to.realPath, from: from.realPath, isReplaced };
 }
 
-/** Whether two names are one entry of a folder: on some disks those that differ in case are. Two links to one file are not. */
-async function isItself(reach: FileAccess, from: Located, to: Located): Promise<boolean> {
+/** Throws that nothing is at a path, with the name that was probably meant. */
+export async function throwNotFound(access: FileAccess, inputPath: string): Promise<never> {
+  // Opening the file finds a similar name.
+  const file = await access.openFile(inputPath);
+  await file.handle.close();
+  throw notFound(access.show(path.basename(inputPath)));
+}
+
+/** Throws if the configuration of the server is at a path, or would be: it is not moved with its folder, and not replaced. */
+export function rejectSettings(access: FileAccess, realPath: string, inputPath = access.show(realPath)): void {
+  if (access.holdsSettings(realPath))
+    throw deniedPath(inputPath, "it holds the configuration of this server, which only a person may move");
+}
+
+/** Throws if a folder contains the configuration of the server or hidden files: a move must not reveal them. */
+export async function rejectProtectedInside(
+  access: FileAccess,
+  folder: string,
+  inputPath = access.show(folder),
+): Promise<void> {
+  const left = [folder];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const parent = next;
+    // Each folder has its own deadline: all of them together may take long.
+    for (const entry of await access.attempt(inputPath, () => readdir(parent, { withFileTypes: true }))) {
+      const child = path.join(parent, entry.name);
+      if (!access.mayShow(child)) throw deniedPath(inputPath, "it contains something that this server hides");
+      rejectSettings(access, child, inputPath);
+      if (entry.isDirectory()) left.push(child);
+    }
+  }
+}
+
+/** A path that is about to be changed. */
+interface Located {
+  readonly realPath: string;
+  /** The real paths of the missing parent folders, from the top. */
+  readonly folders: readonly string[];
+  readonly content: Content;
+}
+
+/** Reads what is at a path that the journal knows by its real path. Throws if the path leads elsewhere by now. */
+export async function contentOf(access: FileAccess, realPath: string, maxBytes = 0): Promise<Content> {
+  const located = await locate(access, realPath, { follow: false, maxBytes });
+  if (located.realPath !== realPath) throw changedMeanwhile(access.show(realPath));
+  return located.content;
+}
+
+/** Finds what is at a path and which parent folders are missing. Nothing is created. */
+async function locate(
+  access: FileAccess,
+  inputPath: string,
+  { follow, maxBytes }: { readonly follow: boolean; readonly maxBytes: number },
+): Promise<Located> {
+  try {
+    await using entry = await access.openEntry(inputPath, { follow });
+    const content = await access.attempt(inputPath, () => contentAt(entry.path, maxBytes));
+    return { realPath: entry.place, folders: [], content };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "NOT_FOUND") throw error;
+    return locateMissing(access, inputPath, error);
+  }
+}
+
+async function locateMissing(access: FileAccess, inputPath: string, error: ToolError): Promise<Located> {
+  const plainPath = inputPath.startsWith("file://") ? fileURLToPath(inputPath) : inputPath;
+  const names: string[] = [];
+  for (let at = path.resolve(access.roots[0] ?? "", plainPath); at !== path.dirname(at); at = path.dirname(at)) {
+    names.unshift(path.basename(at));
+    const parent = await access.look(path.dirname(at));
+    if (parent === undefined) continue;
+    const realPaths = names.map((_name, index) => path.join(parent.place, ...names.slice(0, index + 1)));
+    return { realPath: realPaths.at(-1) ?? "", folders: realPaths.slice(0, -1), content: { state: ABSENT } };
+  }
+  throw error;
+}
+
+/** Whether two names are one entry: on some disks names that differ in case are. Two hard links to one file are not. */
+async function isSameEntry(access: FileAccess, from: Located, to: Located): Promise<boolean> {
   const { file } = to.content;
   if (file === undefined || file !== from.content.file) return false;
-  const given = path.dirname(to.place);
-  await using folder = await reach.openFolder(given);
-  const names = await reach.withTimeout(given, () => readdir(folder.path));
-  return !names.includes(path.basename(to.place));
+  const parent = path.dirname(to.realPath);
+  await using folder = await access.openFolder(parent);
+  const names = await access.attempt(parent, () => readdir(folder.path));
+  return !names.includes(path.basename(to.realPath));
 }
 
-const toFolders = ({ folders }: Pick<Located, "folders">): DraftStep[] =>
-  folders.map((place) => ({ kind: "put", path: place, before: ABSENT, after: { kind: "folder" } }));
+const folderSteps = (realPaths: readonly string[]): DraftStep[] =>
+  realPaths.map((realPath) => ({ kind: "put", path: realPath, before: ABSENT, after: { kind: "folder" } }));
 
 function contentsOf(...contents: readonly { readonly state: FileState; readonly bytes?: Uint8Array }[]) {
   const found = new Map<string, Uint8Array>();
@@ -130,21 +206,14 @@ function contentsOf(...contents: readonly { readonly state: FileState; readonly 
   return found;
 }
 
-/** A slash at the end means a folder, to people and to all other programs. */
-function refuseFolderName(given: string): void {
-  if (given.endsWith("/") || given.endsWith(path.sep))
-    throw wrongPath(given, "it ends in a slash, which means a folder; give the name of the file too");
+/** A trailing slash means a folder in all programs. */
+function rejectTrailingSlash(inputPath: string): void {
+  if (inputPath.endsWith("/") || inputPath.endsWith(path.sep))
+    throw wrongPath(inputPath, "a trailing slash means a folder; add the name of the file");
 }
 
-function refuseUnlessFile(given: string, state: FileState): void {
-  if (state.kind === "folder") throw wrongKind(given, "a folder", "a file");
-  if (state.kind === "special") throw wrongKind(given, state.words, "a file");
-  if (state.kind === "link") throw wrongKind(given, "a symbolic link", "a file");
-}
-
-/** Says that nothing is there; opening it finds the name that was meant. */
-export async function refuseAbsent(reach: FileAccess, given: string): Promise<never> {
-  const file = await reach.openFile(given);
-  await file.handle.close();
-  throw notFound(reach.displayPath(path.basename(given)));
+function requireFile(inputPath: string, state: FileState): void {
+  if (state.kind === "folder") throw wrongKind(inputPath, "a folder", "a file");
+  if (state.kind === "special") throw wrongKind(inputPath, state.words, "a file");
+  if (state.kind === "link") throw wrongKind(inputPath, "a symbolic link", "a file");
 }

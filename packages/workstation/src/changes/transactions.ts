@@ -1,64 +1,79 @@
 import { ToolError } from "@toolwright/engine";
 import { forbiddenPath, isWithin } from "@toolwright/kit/files";
-import type { Author } from "./author.js";
-import type { Bundle, Change } from "./change.js";
-import { type Gone, goBack } from "./go-back.js";
-import type { Journal } from "./journal.js";
+import type { ChangeAuthor, Journal } from "./journal.js";
+import type { Change, Transaction } from "./journal-tables.js";
+import { type Reverted, revert } from "./revert.js";
 
-/** The open transaction of somebody that touches what they reach. */
-export function openBundle(journal: Journal, { principal, reach }: Author): Bundle | undefined {
+/** The author's open transaction that touches the folders that they can access. */
+export function findOpenTransaction(journal: Journal, { principal, access }: ChangeAuthor): Transaction | undefined {
   return journal
-    .openBundles(principal)
+    .openTransactions(principal)
     .find(({ roots }) =>
-      roots.some((root) => reach.roots.some((other) => isWithin(root, other) || isWithin(other, root))),
+      roots.some((root) => access.roots.some((other) => isWithin(root, other) || isWithin(other, root))),
     );
 }
 
-/** Begins a transaction over all folders that somebody reaches. One at a time. */
-export function beginBundle(journal: Journal, author: Author, name: string | undefined): Bundle {
-  if (author.reach.roots.length === 0) throw forbiddenPath(".", []);
-  const open = openBundle(journal, author);
+/** Begins a transaction over all folders that the author can access. There is one at a time. */
+export function beginTransaction(journal: Journal, author: ChangeAuthor, name: string | undefined): Transaction {
+  if (author.access.roots.length === 0) throw forbiddenPath(".", []);
+  const open = findOpenTransaction(journal, author);
   if (open !== undefined) {
+    const since = new Date(open.begunAt).toISOString();
     throw new ToolError(
-      `The transaction ${JSON.stringify(open.name)} is open since ${new Date(open.begunAt).toISOString()}, and there is only one at a time. End it with workspace_commit or workspace_rollback.`,
-      { code: "CONFLICT", details: { transaction: open.name } },
+      `The transaction ${JSON.stringify(open.name)} has been open since ${since}, and there can be only one.`,
+      {
+        code: "CONFLICT",
+        details: { transaction: open.name },
+        hint: { action: "end it", tool: "workspace_transaction", arguments: { action: "commit" } },
+      },
     );
   }
   const begunAt = journal.now();
-  const called = name ?? `workspace ${new Date(begunAt).toISOString()}`;
-  const { principal, reach } = author;
-  const begun = { principal, name: called, roots: reach.roots, begunAt, holder: journal.holder };
-  return { ...begun, id: journal.bundles.begin(begun), state: "open" };
+  const { principal, access } = author;
+  const begun = {
+    principal,
+    name: name ?? `workspace ${new Date(begunAt).toISOString()}`,
+    roots: access.roots,
+    begunAt,
+    holder: journal.holder,
+  };
+  return { ...begun, id: journal.transactions.begin(begun), state: "open" };
 }
 
-/** Ends the transaction; its changes stay. */
-export function commitBundle(journal: Journal, author: Author): { readonly bundle: Bundle; readonly changes: number } {
-  const bundle = requireBundle(journal, author);
-  const standing = standingChanges(journal, bundle);
-  journal.bundles.end(bundle.id, "committed");
-  return { bundle, changes: standing.length };
-}
-
-/** Undoes all changes of the transaction and ends it; where that fails, it stays open. */
-export async function rollBackBundle(
+/** Ends the transaction and keeps its changes. */
+export function commitTransaction(
   journal: Journal,
-  author: Author,
-  force: boolean,
-): Promise<Gone & { readonly bundle: Bundle }> {
-  const bundle = requireBundle(journal, author);
-  const standing = standingChanges(journal, bundle);
-  const choose = (without: ReadonlySet<number>) => standing.filter(({ id }) => !without.has(id));
-  const gone = await goBack(journal, author, choose, { doing: "undo", force });
-  journal.bundles.end(bundle.id, "rolled_back");
-  return { bundle, ...gone };
+  author: ChangeAuthor,
+): { readonly transaction: Transaction; readonly changes: number } {
+  const transaction = requireTransaction(journal, author);
+  const changes = changesToUndo(journal, transaction).length;
+  journal.transactions.end(transaction.id, "committed");
+  return { transaction, changes };
 }
 
-/** The changes of a transaction that are not undone, newer ones first. */
-const standingChanges = (journal: Journal, { id }: Bundle): readonly Change[] =>
-  journal.table.ofBundle(id).filter((change) => change.state === "done" && !journal.isOthers(change));
+/** Undoes all changes of the transaction and ends it. If that fails, it stays open. */
+export async function rollBackTransaction(
+  journal: Journal,
+  author: ChangeAuthor,
+  force: boolean,
+): Promise<Reverted & { readonly transaction: Transaction }> {
+  const transaction = requireTransaction(journal, author);
+  const changes = changesToUndo(journal, transaction);
+  const select = (without: ReadonlySet<number>) => changes.filter(({ id }) => !without.has(id));
+  const reverted = await revert(journal, author, select, { operation: "undo", force });
+  journal.transactions.end(transaction.id, "rolled_back");
+  return { transaction, ...reverted };
+}
 
-function requireBundle(journal: Journal, author: Author): Bundle {
-  const bundle = openBundle(journal, author);
-  if (bundle !== undefined) return bundle;
-  throw new ToolError("No transaction is open. Begin one with workspace_begin.", { code: "NOT_FOUND" });
+/** The changes of a transaction that are not undone, newest first. */
+const changesToUndo = (journal: Journal, { id }: Transaction): readonly Change[] =>
+  journal.changes.ofTransaction(id).filter((change) => change.state === "done" && !journal.isOthers(change));
+
+function requireTransaction(journal: Journal, author: ChangeAuthor): Transaction {
+  const transaction = findOpenTransaction(journal, author);
+  if (transaction !== undefined) return transaction;
+  throw new ToolError("No transaction is open.", {
+    code: "NOT_FOUND",
+    hint: { action: "begin one", tool: "workspace_transaction", arguments: { action: "begin" } },
+  });
 }

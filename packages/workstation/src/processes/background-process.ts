@@ -1,11 +1,11 @@
 import { type OutputStream, PlainText, type ProgramStop, startProgram } from "@toolwright/kit/processes";
 import { Spool } from "./spool.js";
 
-/** What a process is started with. */
+/** How a process is started. */
 export interface ProcessOptions {
-  /** Whose it is. */
+  /** The caller that may read and stop it. */
   readonly principal: string | undefined;
-  /** The command as people would write it. */
+  /** The command line for display. */
   readonly command: string;
   /** The absolute path of the program. */
   readonly program: string;
@@ -13,13 +13,13 @@ export interface ProcessOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal?: AbortSignal;
-  /** Hears of what it writes, as plain text. */
-  hear?(text: string, from: OutputStream): void;
+  /** Receives its output as plain text. */
+  onOutput?(text: string, stream: OutputStream): void;
 }
 
-/** A program that runs beside the calls: its output is kept in a spool, and read from there. */
+/** A program that runs independently of calls. Its output is stored in a spool. */
 export class BackgroundProcess {
   readonly id: string;
   readonly principal: string | undefined;
@@ -27,18 +27,18 @@ export class BackgroundProcess {
   readonly spool: Spool;
   readonly pid: number | undefined;
   readonly startedAt = Date.now();
-  /** Comes to pass when it has ended and all of its output is kept; rejects where it could not be started. */
+  /** Resolves when it has ended and its whole output is stored. Rejects if it could not be started. */
   readonly ended: Promise<ProgramStop>;
-  /** How it ended; undefined while it runs. */
+  /** How it ended; undefined while it is running. */
   end: ProgramStop | undefined;
   endedAt: number | undefined;
-  /** What somebody has made of its output: a list that `process_read` can show. */
+  /** The failures that were parsed from its output, for `process_read`. */
   findings: readonly object[] | undefined;
   readonly #stop = new AbortController();
   readonly #plain = { stdout: new PlainText(), stderr: new PlainText() };
-  readonly #hear: ProcessOptions["hear"];
+  readonly #onOutput: ProcessOptions["onOutput"];
   readonly #listeners = new Set<() => void>();
-  #from: OutputStream = "stdout";
+  #stream: OutputStream = "stdout";
   #isAtLineStart = true;
 
   constructor(id: string, folder: string, options: ProcessOptions) {
@@ -46,14 +46,14 @@ export class BackgroundProcess {
     this.principal = options.principal;
     this.command = options.command;
     this.spool = new Spool(folder, id);
-    this.#hear = options.hear?.bind(options);
-    const { signal: given, program, args, cwd, env, timeoutMs } = options;
-    const signal = given === undefined ? this.#stop.signal : AbortSignal.any([given, this.#stop.signal]);
+    this.#onOutput = options.onOutput?.bind(options);
+    const { signal: outerSignal, program, args, cwd, env, timeoutMs } = options;
+    const signal = outerSignal === undefined ? this.#stop.signal : AbortSignal.any([outerSignal, this.#stop.signal]);
     const { pid, ended } = startProgram(signal, program, args, {
       cwd,
       env,
       timeoutMs,
-      take: (piece, from) => this.#keep(this.#plain[from].add(piece), from),
+      take: (piece, stream) => this.#store(this.#plain[stream].add(piece), stream),
     });
     this.pid = pid;
     this.ended = ended.then((end) => this.#finish(end));
@@ -64,13 +64,13 @@ export class BackgroundProcess {
     return this.end === undefined;
   }
 
-  /** Ends it and all that it has started. */
+  /** Stops it and all processes that it has started. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Waits until there is more than `offset`, it has ended, the time is up or the signal is aborted. */
-  async news(offset: number, waitMs: number, signal: AbortSignal): Promise<void> {
+  /** Waits until there is output after `offset`, the process has ended, the time is up or the signal is aborted. */
+  async waitForOutput(offset: number, waitMs: number, signal: AbortSignal): Promise<void> {
     if (!this.isRunning || this.spool.bytes > offset || waitMs <= 0) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
@@ -86,27 +86,43 @@ export class BackgroundProcess {
     signal.throwIfAborted();
   }
 
-  async #keep(text: string, from: OutputStream): Promise<void> {
+  async #store(text: string, stream: OutputStream): Promise<void> {
     if (text === "") return;
-    // Where the program writes changes seldom, so a line at each change costs less than a mark at each line.
-    const mark = from === this.#from ? "" : `${this.#isAtLineStart ? "" : "\n"}[${from}]\n`;
-    this.#from = from;
+    // The stream changes rarely, so a line at each change is shorter than a prefix of each line.
+    const mark = stream === this.#stream ? "" : `${this.#isAtLineStart ? "" : "\n"}[${stream}]\n`;
+    this.#stream = stream;
     this.#isAtLineStart = text.endsWith("\n");
-    this.#hear?.(text, from);
+    this.#onOutput?.(text, stream);
     await this.spool.write(mark + text);
-    this.#tell();
+    this.#notify();
   }
 
   async #finish(end: ProgramStop): Promise<ProgramStop> {
-    for (const from of ["stdout", "stderr"] as const) await this.#keep(this.#plain[from].end(), from);
+    for (const stream of ["stdout", "stderr"] as const) await this.#store(this.#plain[stream].end(), stream);
     await this.spool.close();
     this.end = end;
     this.endedAt = Date.now();
-    this.#tell();
+    this.#notify();
     return end;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Describes a process for results. */
+export function describeProcess({ id, command, pid, end, spool, startedAt }: BackgroundProcess) {
+  return {
+    id,
+    command: command.slice(0, 2000),
+    state: end === undefined ? ("running" as const) : ("ended" as const),
+    ...(pid !== undefined && { pid }),
+    bytes: spool.bytes,
+    ...(end?.exitCode != null && { exit_code: end.exitCode }),
+    ...(end?.signal != null && { signal: end.signal }),
+    ...(end?.hasTimedOut === true && { timed_out: true }),
+    duration_ms: Math.round(end?.durationMs ?? Date.now() - startedAt),
+    ...(spool.error !== undefined && { lost: spool.error }),
+  };
 }

@@ -6,18 +6,18 @@ import { wholeBytes } from "@toolwright/kit/files";
 export interface SpoolLimits {
   /** Bytes of one file. */
   readonly segmentBytes: number;
-  /** How many of the first files are kept for ever. */
+  /** How many of the first files are kept. */
   readonly head: number;
   /** How many of the last ones are kept. */
   readonly tail: number;
 }
 
-/** What holds where nothing else is said: the first 2 MiB and the last 6 MiB or so. */
-const USUAL: SpoolLimits = { segmentBytes: 1024 * 1024, head: 2, tail: 6 };
+/** The first 2 MiB and about the last 6 MiB. */
+const DEFAULT_LIMITS: SpoolLimits = { segmentBytes: 1024 * 1024, head: 2, tail: 6 };
 
-/** A part of an output. */
+/** A part of the output. */
 export interface SpoolPart {
-  /** Where the text starts; later than was asked for where something is no longer kept. */
+  /** Where the text starts: later than requested if that part is not kept any more. */
   readonly offset: number;
   readonly text: string;
   readonly nextOffset: number;
@@ -29,41 +29,41 @@ interface Segment {
   bytes: number;
 }
 
-/** Text that grows without end, of which the first and the last part are kept in files. Offsets count bytes, and never change. */
+/** A growing text, of which the first and last part are kept in files. Offsets count bytes and never change. */
 export class Spool {
   readonly #path: string;
   readonly #limits: SpoolLimits;
   #segments: Segment[] = [];
-  #made = 0;
+  #fileCount = 0;
   #handle: FileHandle | undefined;
-  #turn: Promise<void> = Promise.resolve();
-  #fault: string | undefined;
-  /** How many bytes there were in all. */
+  #pending: Promise<void> = Promise.resolve();
+  #error: string | undefined;
+  /** How many bytes were written in all. */
   bytes = 0;
 
-  constructor(folder: string, name: string, limits: SpoolLimits = USUAL) {
+  constructor(folder: string, name: string, limits: SpoolLimits = DEFAULT_LIMITS) {
     this.#path = path.join(folder, name);
     this.#limits = limits;
   }
 
-  /** Why nothing more is kept, such as a full disk; undefined = all is well. */
-  get fault(): string | undefined {
-    return this.#fault;
+  /** Why nothing more is stored, such as a full disk. */
+  get error(): string | undefined {
+    return this.#error;
   }
 
-  /** Adds text. A disk that is full loses what comes, not the program that writes it. */
+  /** Adds text. If the disk is full, the text is lost, and the program continues. */
   write(text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    this.#turn = this.#turn
+    this.#pending = this.#pending
       .then(() => this.#write(bytes))
       .catch((error: Error) => {
-        this.#fault ??= error.message;
+        this.#error ??= error.message;
       });
-    return this.#turn;
+    return this.#pending;
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    for (let at = 0; at < bytes.length && this.#fault === undefined; ) {
+    for (let at = 0; at < bytes.length && this.#error === undefined; ) {
       const segment = await this.#current();
       const part = bytes.subarray(at, at + this.#limits.segmentBytes - segment.bytes);
       await this.#handle?.write(part, 0, part.length, segment.bytes);
@@ -73,15 +73,15 @@ export class Spool {
     }
   }
 
-  /** The last file, or the next one where that is full. */
+  /** The last file, or a new one if that is full. */
   async #current(): Promise<Segment> {
     const last = this.#segments.at(-1);
     if (last !== undefined && last.bytes < this.#limits.segmentBytes) return last;
     await this.#handle?.close();
     this.#handle = undefined;
-    const file = `${this.#path}-${this.#made}.log`;
+    const file = `${this.#path}-${this.#fileCount}.log`;
     this.#handle = await open(file, "wx", 0o600);
-    this.#made += 1;
+    this.#fileCount += 1;
     const next = { file, start: this.bytes, bytes: 0 };
     this.#segments.push(next);
     const { head, tail } = this.#limits;
@@ -92,17 +92,17 @@ export class Spool {
     return next;
   }
 
-  /** Reads from an offset on; a negative one counts from the end. It waits for its turn, so that no file goes meanwhile. */
-  read(from: number, most: number): Promise<SpoolPart> {
-    const part = this.#turn.then(() => this.#read(from, most));
-    this.#turn = part.then(
+  /** Reads from an offset; a negative one counts from the end. Waits for pending writes, so that no file is removed meanwhile. */
+  read(from: number, maxBytes: number): Promise<SpoolPart> {
+    const part = this.#pending.then(() => this.#read(from, maxBytes));
+    this.#pending = part.then(
       () => undefined,
       () => undefined,
     );
     return part;
   }
 
-  async #read(from: number, most: number): Promise<SpoolPart> {
+  async #read(from: number, maxBytes: number): Promise<SpoolPart> {
     const start = from < 0 ? Math.max(0, this.bytes + from) : Math.min(from, this.bytes);
     const pieces: Buffer[] = [];
     let offset = start;
@@ -112,17 +112,21 @@ export class Spool {
       if (end <= next) continue;
       if (segment.start > next && pieces.length > 0) break;
       if (pieces.length === 0) offset = next = Math.max(next, segment.start);
-      const piece = await readPart(segment.file, next - segment.start, Math.min(end - next, most - (next - offset)));
+      const piece = await readPart(
+        segment.file,
+        next - segment.start,
+        Math.min(end - next, maxBytes - (next - offset)),
+      );
       pieces.push(piece);
       next += piece.length;
-      if (next - offset >= most || piece.length === 0) break;
+      if (next - offset >= maxBytes || piece.length === 0) break;
     }
     return wholeCharacters(Buffer.concat(pieces), offset);
   }
 
-  /** Ends writing; what is there stays to be read. */
+  /** Ends writing. The text can still be read. */
   async close(): Promise<void> {
-    await this.#turn;
+    await this.#pending;
     await this.#handle?.close();
     this.#handle = undefined;
   }
@@ -146,11 +150,11 @@ async function readPart(file: string, position: number, length: number): Promise
   }
 }
 
-/** Leaves out the parts of characters at both ends, so that the next read goes on with a whole one. */
+/** Removes partial characters at both ends, so that the next read starts with a whole one. */
 function wholeCharacters(bytes: Buffer, offset: number): SpoolPart {
   let from = 0;
   while (from < Math.min(3, bytes.length) && isContinuation(bytes[from])) from += 1;
-  // Where not even one is whole, its part is given all the same: a reader must get further.
+  // If there is no whole character, the part is returned, because a reader must make progress.
   const to = from + (wholeBytes(bytes.subarray(from), "utf-8") || bytes.length - from);
   return { offset: offset + from, text: bytes.toString("utf8", from, to), nextOffset: offset + to };
 }

@@ -1,17 +1,81 @@
-import { resourceTemplate } from "@toolwright/engine";
+import path from "node:path";
+import type { Call, ResourceValue } from "@toolwright/engine";
+import type { ListedResource } from "@toolwright/engine/types";
+import {
+  decodeText,
+  FolderLists,
+  formOf,
+  isWithin,
+  listFolder,
+  mediaType,
+  readAt,
+  readingOf,
+  toFileUri,
+  tooLarge,
+  walk,
+} from "@toolwright/kit/files";
 import type { Workstation } from "../workstation.js";
+import { MAX_RESOURCE_BYTES } from "./limits.js";
 
-/** The files of the roots. The list has those that lie directly in a root; all others can be read by their URI. */
-export const fileResource = (workstation: Workstation) =>
-  resourceTemplate({
-    uri: "file:///{+path}",
-    name: "file",
-    title: "Files",
-    description: "A file inside the allowed folders, up to 4 MiB.",
-    complete: { path: async (typed, _others, call) => (await load()).suggestPaths(workstation, typed, call) },
-    list: async (_after, call) => ({ resources: await (await load()).listFileResources(workstation, call) }),
-    read: async ({ path: below }, call) => (await load()).readFileResource(workstation, String(below), call),
-  });
+const HEAD_BYTES = 512;
+const MAX_LISTED = 100;
+const MAX_SUGGESTED = 100;
 
-/** Loaded when a client first asks for a file. */
-const load = () => import("./read-file-resource.js");
+/** Reads a file as a resource: as text or as bytes. Returns undefined if there is none. */
+export async function readFileResource(workstation: Workstation, variable: string, call: Call): Promise<ResourceValue> {
+  const access = await workstation.accessFor(call);
+  if ((await access.look(toPath(variable))) === undefined) return undefined;
+  await using file = await access.openFile(toPath(variable));
+  const reading = readingOf(access, file);
+  const displayPath = access.show(file.place);
+  if (reading.size > MAX_RESOURCE_BYTES)
+    throw tooLarge(displayPath, reading.size, MAX_RESOURCE_BYTES, "Read it in pages with fs_read_file.");
+  const bytes = await readAt(reading, 0, reading.size);
+  const form = formOf(bytes);
+  const mimeType = mediaType(file.place, bytes.subarray(0, HEAD_BYTES), form !== undefined);
+  if (form === undefined) return { mimeType, blob: bytes };
+  return { mimeType, text: decodeText(bytes.subarray(form.bomBytes), form.encoding) };
+}
+
+/** The variable has no leading slash. A Windows drive needs none. */
+const toPath = (variable: string): string => (/^[A-Za-z]:/.test(variable) ? variable : `/${variable}`);
+
+const toVariable = (realPath: string): string => realPath.replaceAll("\\", "/").replace(/^\//, "");
+
+/** Lists the files directly in the roots. */
+export async function listFileResources(workstation: Workstation, call: Call): Promise<ListedResource[]> {
+  const access = await workstation.accessFor(call);
+  const lists = new FolderLists();
+  const listings = await Promise.all(
+    access.roots.map((root) => listFolder(access, lists, { path: root, sort: "name", offset: 0, limit: MAX_LISTED })),
+  );
+  return listings.flatMap(({ place, entries }) =>
+    entries
+      // A URI must not contain control characters.
+      .filter(({ name, kind }) => kind === "file" && !/\p{Cc}/u.test(name))
+      .map(({ name, size, modified }) => ({
+        uri: toFileUri(path.join(place, name)),
+        name: access.show(path.join(place, name)),
+        ...(size !== undefined && { size }),
+        ...(modified !== undefined && { annotations: { lastModified: modified } }),
+      })),
+  );
+}
+
+/** Completes the next name of a path. */
+export async function suggestPaths(workstation: Workstation, prefix: string, call: Call) {
+  const access = await workstation.accessFor(call);
+  const slash = prefix.lastIndexOf("/");
+  const folder = path.resolve(toPath(prefix.slice(0, Math.max(slash, 0))));
+  if (!access.roots.some((root) => isWithin(root, folder)))
+    return access.roots.map((root) => `${toVariable(root)}/`).filter((root) => root.startsWith(prefix));
+  const found = await access.look(folder);
+  if (!found?.stats.isDirectory()) return [];
+  const values: string[] = [];
+  for await (const { name, kind } of walk(access, folder, { depth: 1, ignored: true })) {
+    if (!name.startsWith(prefix.slice(slash + 1))) continue;
+    values.push(prefix.slice(0, slash + 1) + name + (kind === "directory" ? "/" : ""));
+    if (values.length > MAX_SUGGESTED) break;
+  }
+  return { values: values.slice(0, MAX_SUGGESTED), hasMore: values.length > MAX_SUGGESTED };
+}

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { JsonObject } from "@toolwright/engine";
 import { afterAll } from "vitest";
 import { textOf } from "../../../../tests/support/tool-calls.js";
-import { type Bench, makeFolder, openBench, putFiles } from "../kit.js";
+import { makeFolder, openWorkstation, putFiles, type TestWorkstation } from "../kit.js";
 
 /** What stands in every file outside; no answer may ever have it. */
 export const SECRET = "SECRET-7f3a91";
@@ -28,7 +28,7 @@ export interface Said {
 }
 
 /** A root to attack, and a folder beside it that nothing may read or change. */
-export interface Arena extends Bench {
+export interface Arena extends TestWorkstation {
   /** The folder in which both lie. */
   readonly base: string;
   readonly outside: string;
@@ -40,7 +40,6 @@ export interface Arena extends Bench {
 
 /** The settings that let everything run, so that a path is the only reason to refuse. */
 const OPEN_SETTINGS: JsonObject = {
-  hidden: ["**/.env", "vault/**"],
   builds: true,
   network: true,
   commands: [["node", "**"]],
@@ -48,12 +47,16 @@ const OPEN_SETTINGS: JsonObject = {
 };
 
 /** Makes the arena: a project with a repository, and links and files that lead out of it. */
-export async function openArena(settings: JsonObject = {}): Promise<Arena> {
+export async function openArena(hidden: readonly string[] = []): Promise<Arena> {
   const base = await makeFolder();
   await cp(await template(), base, { recursive: true, preserveTimestamps: true });
   const [root, outside] = [path.join(base, "root"), path.join(base, "outside")];
   for (const [name, target] of Object.entries(linksTo(root, outside))) await symlink(target, path.join(root, name));
-  const bench = await openBench({ root, settings: { ...OPEN_SETTINGS, ...settings } });
+  const bench = await openWorkstation({
+    root,
+    settings: OPEN_SETTINGS,
+    policy: { hidden: ["**/.env", "vault/**", ...hidden] },
+  });
   return {
     ...bench,
     base,

@@ -55,7 +55,7 @@ const DEEDS: Readonly<Record<string, readonly Deed[]>> = {
   writing: [
     ["fs_write_file", { path: THERE, content: "x" }],
     ["fs_write_file", { path: "swapped/folder/deep/new.txt", content: "x" }],
-    ["fs_edit_file", { path: "swapped/main.ts", edits: [{ old: "i", new: "i" }] }],
+    ["fs_edit_file", { path: "swapped/main.ts", edits: [{ old_string: "i", new_string: "i" }] }],
     ["fs_create_directory", { path: "swapped/made/here" }],
   ],
   "deleting and moving": [

@@ -12,6 +12,8 @@ export interface Slot {
   readonly links: "followed" | "taken" | "unseen";
   /** Whether what leads out may also come to nothing. */
   readonly isLoose: boolean;
+  /** Whether the argument is accepted, and not in the schema. */
+  readonly isOtherName: boolean;
 }
 
 const slot = (tool: string, at: string, args: Slot["args"], how: Partial<Slot> = {}): Slot => ({
@@ -21,6 +23,7 @@ const slot = (tool: string, at: string, args: Slot["args"], how: Partial<Slot> =
   changes: false,
   links: "followed",
   isLoose: false,
+  isOtherName: false,
   ...how,
 });
 
@@ -39,7 +42,13 @@ const inGit = (tool: string, at: string, toValue: (given: string) => JsonObject[
   links: "unseen",
 });
 
-/** A glob or a page mark: what leads out may be refused or fit nothing, as long as nothing outside is shown. */
+/** Another name of an argument, which the schema does not show. */
+const otherName = (tool: string, at: string, more: JsonObject = {}): Slot => ({
+  ...reads(tool, at, more),
+  isOtherName: true,
+});
+
+/** A glob or a cursor: what leads out may be refused or fit nothing, as long as nothing outside is shown. */
 const seeks = (tool: string, at: string, more: JsonObject = {}): Slot => ({ ...reads(tool, at, more), isLoose: true });
 
 const NODE = { argv: ["node", "-e", "0"] };
@@ -47,9 +56,11 @@ const NODE = { argv: ["node", "-e", "0"] };
 /** Every argument of the pack that takes a path. */
 export const SLOTS: readonly Slot[] = [
   reads("fs_read_file"),
+  slot("fs_read_file", "paths", (given) => ({ paths: [given] })),
+  otherName("fs_read_file", "file_path"),
   reads("fs_list_directory"),
   reads("fs_tree"),
-  seeks("fs_tree", "after"),
+  seeks("fs_tree", "cursor"),
   reads("fs_find", "path", { glob: "**" }),
   seeks("fs_find", "glob"),
   reads("fs_file_exists"),
@@ -57,23 +68,23 @@ export const SLOTS: readonly Slot[] = [
   reads("fs_info"),
   reads("fs_search", "path", { pattern: "." }),
   seeks("fs_search", "glob", { pattern: "." }),
-  seeks("fs_search", "after", { pattern: "." }),
+  seeks("fs_search", "cursor", { pattern: "." }),
   changes("fs_write_file", "path", { content: "x" }),
-  changes("fs_edit_file", "path", { edits: [{ old: "i", new: "x" }] }),
+  changes("fs_edit_file", "path", { edits: [{ old_string: "i", new_string: "x" }] }),
   changes("fs_move", "from", { to: "moved" }, "taken"),
   changes("fs_move", "to", { from: "readme.md" }, "taken"),
   changes("fs_delete_file", "path", {}, "taken"),
   changes("fs_create_directory"),
   reads("ci_build", "project_path"),
-  reads("ci_build", "projectPath"),
+  otherName("ci_build", "projectPath"),
   reads("ci_test", "project_path"),
-  reads("ci_test", "projectPath"),
+  otherName("ci_test", "projectPath"),
   reads("ci_restore", "project_path"),
-  reads("ci_restore", "projectPath"),
+  otherName("ci_restore", "projectPath"),
   reads("ci_lint", "project_path"),
-  reads("ci_lint", "projectPath"),
+  otherName("ci_lint", "projectPath"),
   reads("ci_run_command", "cwd", NODE),
-  reads("ci_run_command", "workingDirectory", NODE),
+  otherName("ci_run_command", "workingDirectory", NODE),
   reads("ci_workflows"),
   reads("process_start", "cwd", NODE),
   reads("git_status", "repository_path"),
@@ -97,20 +108,28 @@ export const SLOTS: readonly Slot[] = [
 export const NO_PATHS: Readonly<Record<string, readonly string[]>> = {
   ci_run_command: ["argv", "command"],
   ci_test: ["test"],
+  ci_workflows: ["cursor"],
   process_start: ["argv", "command"],
   process_read: ["id"],
   process_stop: ["id"],
+  fs_list_directory: ["cursor"],
+  fs_find: ["cursor"],
   fs_search: ["pattern"],
   fs_write_file: ["content", "expected_hash"],
-  fs_edit_file: ["edits.old", "edits.new", "expected_hash"],
+  fs_edit_file: ["edits.old_string", "edits.new_string", "expected_hash"],
   undo_last: ["to_checkpoint"],
-  changes_since: ["since"],
+  changes_since: ["since", "cursor"],
   checkpoint: ["name"],
+  workspace_transaction: ["name"],
   workspace_begin: ["name"],
-  git_log: ["revision", "author", "since", "until"],
-  git_diff: ["target"],
-  git_show: ["revision"],
-  git_blame: ["revision"],
+  workspace_commit: ["name"],
+  workspace_rollback: ["name"],
+  git_status: ["cursor"],
+  git_log: ["revision", "author", "since", "until", "cursor"],
+  git_diff: ["target", "cursor"],
+  git_show: ["revision", "cursor"],
+  git_blame: ["revision", "cursor"],
+  git_list_branches: ["cursor"],
   git_branch_create: ["name", "start_point"],
   git_commit: ["message"],
 };

@@ -128,7 +128,7 @@ describe.skipIf(process.platform === "win32")("what cannot be told from a file o
     await writeFile(path.join(arena.outside, "shared.txt"), "shared\n");
     await link(path.join(arena.outside, "shared.txt"), path.join(arena.root, "hard.txt"));
     expect((await arena.call("fs_read_file", { path: "hard.txt" }))["text"]).toBe("shared\n");
-    await arena.call("fs_edit_file", { path: "hard.txt", edits: [{ old: "shared", new: "mine" }] });
+    await arena.call("fs_edit_file", { path: "hard.txt", edits: [{ old_string: "shared", new_string: "mine" }] });
     expect(await readFile(path.join(arena.outside, "shared.txt"), "utf8")).toBe("shared\n");
     expect(await readFile(path.join(arena.root, "hard.txt"), "utf8")).toBe("mine\n");
     await arena.call("fs_delete_file", { path: "hard.txt" });
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === "win32")("what cannot be told from a file o
 
 describe.skipIf(process.platform === "win32")("what is hidden", () => {
   test("does not come to light when a folder above it is moved", async () => {
-    const arena = await openArena({ hidden: ["src/deep/er/**"] });
+    const arena = await openArena(["src/deep/er/**"]);
     const said = await arena.say("fs_move", { from: "src", to: "moved" });
     expect(said.code).toBe("FORBIDDEN_PATH");
     expect((await arena.say("fs_read_file", { path: "moved/deep/er/leaf.txt" })).isError).toBe(true);

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 describe("with ask: destructive", () => {
   test("a person is asked before anything of a project is run", async () => {
     const script = "node mark.cjs";
-    const { server, root } = await openBench({
+    const { server, root } = await openWorkstation({
       settings: { builds: true, network: true, ask: "destructive" },
       files: {
         "package.json": JSON.stringify({ scripts: { build: script, test: script, lint: script, install: script } }),
@@ -37,13 +37,12 @@ describe("with ask: destructive", () => {
 describe("the prompt fix-failing-test", () => {
   test.each([
     ["by default", {}, true],
-    ["without builds, for it says what to do then", { builds: false }, true],
-    ["where other tools are switched off", { tools: { ci_lint: false } }, true],
-    ["where nothing may be changed", { read_only: true }, false],
-    ["without ci_test", { tools: { ci_test: false } }, false],
-    ["without fs_edit_file", { tools: { fs_edit_file: false } }, false],
-  ])("%s", async (_when, settings, isThere) => {
-    const { client } = await openBench({ settings });
+    ["without other tools", { exclude: ["ci_lint"] }, true],
+    ["in read-only mode", { readOnly: true }, false],
+    ["without ci_test", { exclude: ["ci_test"] }, false],
+    ["without fs_edit_file", { exclude: ["fs_edit_file"] }, false],
+  ])("%s", async (_when, filter, isThere) => {
+    const { client } = await openWorkstation({ filter });
     const { prompts } = (await client.request("prompts/list")) as unknown as { prompts: { name: string }[] };
     expect(prompts.some(({ name }) => name === "fix-failing-test")).toBe(isThere);
     expect(prompts.some(({ name }) => name === "commit-message")).toBe(true);
@@ -51,15 +50,15 @@ describe("the prompt fix-failing-test", () => {
 });
 
 test("git_commit says that it runs programs where hooks are allowed, and only there", async () => {
-  const hints = async (settings: { git_hooks: boolean }) => {
-    const tools = await (await openBench({ settings })).client.listTools();
+  const hints = async (settings: { gitHooks: boolean }) => {
+    const tools = await (await openWorkstation({ settings })).client.listTools();
     return tools.find(({ name }) => name === "git_commit")?.["annotations"];
   };
-  expect(await hints({ git_hooks: true })).toMatchObject({ destructiveHint: true, openWorldHint: true });
-  expect(await hints({ git_hooks: false })).toMatchObject({ destructiveHint: false, openWorldHint: false });
+  expect(await hints({ gitHooks: true })).toMatchObject({ destructiveHint: true, openWorldHint: true });
+  expect(await hints({ gitHooks: false })).toMatchObject({ destructiveHint: false, openWorldHint: false });
 });
 
 test("checkpoint says that the same call again does something more: it moves the name", async () => {
-  const tools = await (await openBench()).client.listTools();
+  const tools = await (await openWorkstation()).client.listTools();
   expect(tools.find(({ name }) => name === "checkpoint")?.["annotations"]).toMatchObject({ idempotentHint: false });
 });

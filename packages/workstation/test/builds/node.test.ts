@@ -1,12 +1,15 @@
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Bench, openBench } from "../kit.js";
+import { openWorkstation, type TestWorkstation } from "../kit.js";
 import { OWN_PACKAGES } from "./projects.js";
 
-async function openProject(files: Record<string, string>, scripts: Record<string, string> = {}): Promise<Bench> {
+async function openProject(
+  files: Record<string, string>,
+  scripts: Record<string, string> = {},
+): Promise<TestWorkstation> {
   const manifest = JSON.stringify({ name: "tiny", type: "module", scripts });
-  const bench = await openBench({ settings: { builds: true }, files: { "package.json": manifest, ...files } });
+  const bench = await openWorkstation({ settings: { builds: true }, files: { "package.json": manifest, ...files } });
   await symlink(OWN_PACKAGES, path.join(bench.root, "node_modules"));
   return bench;
 }
@@ -44,7 +47,7 @@ describe("tiny", () => {
   });
 
   test("is tested by Node itself where nothing else is there", async () => {
-    const { call } = await openBench({
+    const { call } = await openWorkstation({
       settings: { builds: true },
       files: {
         "package.json": '{ "type": "module" }',
@@ -104,7 +107,7 @@ test("sleeps", { skip: true }, () => {});
 
   test("says what there is to do where it has no script, or no package.json that can be read", async () => {
     const files = { "package.json": "{}", "null/package.json": "null", "open/package.json": "{" };
-    const { fail } = await openBench({ settings: { builds: true }, files });
+    const { fail } = await openWorkstation({ settings: { builds: true }, files });
     for (const project_path of ["null", "open"])
       expect((await fail("ci_test", { project_path })).text).toContain("package.json has no object in it");
     const { code, text } = await fail("ci_build");

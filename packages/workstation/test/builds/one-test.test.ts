@@ -1,13 +1,13 @@
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Bench, openBench } from "../kit.js";
+import { openWorkstation, type TestWorkstation } from "../kit.js";
 import { has, OWN_PACKAGES } from "./projects.js";
 
 const ON = { settings: { builds: true } };
 
 /** Runs all tests, then the one that failed by the name that it was given. */
-async function runFailed({ call }: Bench, passed: number): Promise<string> {
+async function runFailed({ call }: TestWorkstation, passed: number): Promise<string> {
   const all = await call("ci_test");
   expect(all).toMatchObject({ ok: false, failures_total: 1, counts: { passed, failed: 1 } });
   const [{ test: name }] = all["failures"] as [{ test: string }];
@@ -16,10 +16,12 @@ async function runFailed({ call }: Bench, passed: number): Promise<string> {
   return name;
 }
 
-async function refuseUnknown({ fail }: Bench): Promise<void> {
+async function refuseUnknown({ fail }: TestWorkstation): Promise<void> {
   const { code, text } = await fail("ci_test", { test: "no such (1) test" });
   expect(code).toBe("NOT_FOUND");
-  expect(text).toContain('No test is named "no such (1) test": nothing was run. Run ci_test without test');
+  expect(text).toContain(
+    'No test is named "no such (1) test": nothing was run. To see the names of the tests that fail, call ci_test with {}',
+  );
 }
 
 describe("the name of a failed test picks it again", () => {
@@ -33,7 +35,7 @@ test("adds (1) [a/b] #2 > 1", () => assert.equal(1, 2));
 test("adds", () => {});
 `,
     };
-    const bench = await openBench({ ...ON, files });
+    const bench = await openWorkstation({ ...ON, files });
     expect(await runFailed(bench, 1)).toBe("adds (1) [a/b] #2 > 1");
     await refuseUnknown(bench);
   });
@@ -48,7 +50,7 @@ describe("tiny", () => {
 });
 `,
     };
-    const bench = await openBench({ ...ON, files });
+    const bench = await openWorkstation({ ...ON, files });
     await symlink(OWN_PACKAGES, path.join(bench.root, "node_modules"));
     expect(await runFailed(bench, 1)).toBe("tiny > adds (1) [a] $HOME");
   });
@@ -63,7 +65,7 @@ def test_adds(value):
     assert value == "b"
 `,
     };
-    const bench = await openBench({ ...ON, files });
+    const bench = await openWorkstation({ ...ON, files });
     expect(await runFailed(bench, 1)).toBe("test_tiny.py::test_adds[(1) - a]");
     await refuseUnknown(bench);
     expect(await bench.call("ci_test", { test: "test_adds[(1) - a]" })).toMatchObject({ counts: { failed: 1 } });
@@ -87,7 +89,7 @@ func TestAdds(t *testing.T) {
 }
 `,
       };
-      const bench = await openBench({ ...ON, files });
+      const bench = await openWorkstation({ ...ON, files });
       expect(await runFailed(bench, 2)).toBe("example.com/tiny/inner.TestAdds/f(1)_[a.b]");
       await refuseUnknown(bench);
     },
@@ -96,7 +98,7 @@ func TestAdds(t *testing.T) {
 });
 
 test("a makefile has no single test to pick", async () => {
-  const { fail } = await openBench({ ...ON, files: { Makefile: "test:\n\ttrue\n" } });
+  const { fail } = await openWorkstation({ ...ON, files: { Makefile: "test:\n\ttrue\n" } });
   const { code, text } = await fail("ci_test", { test: "adds" });
   expect([code, text]).toEqual(["UNAVAILABLE", expect.stringContaining("make cannot pick one test. Leave out test")]);
 });

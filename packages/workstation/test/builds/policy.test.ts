@@ -1,7 +1,7 @@
 import { readdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation } from "../kit.js";
 import { has } from "./projects.js";
 
 const MAKE = { Makefile: "build:\n\techo made > made.txt\n" };
@@ -10,7 +10,7 @@ const withMake = test.skipIf(!has("make"));
 
 describe("builds (some need make)", () => {
   test("are refused unless the settings allow them, and nothing is run", async () => {
-    const { root, fail } = await openBench({ files: MAKE });
+    const { root, fail } = await openWorkstation({ files: MAKE });
     for (const name of ["ci_build", "ci_test", "ci_lint"]) {
       const { code, text } = await fail(name);
       expect([name, code]).toEqual([name, "FORBIDDEN_COMMAND"]);
@@ -23,13 +23,13 @@ describe("builds (some need make)", () => {
   });
 
   test("fetch nothing without the network setting", async () => {
-    const { fail } = await openBench({ files: MAKE, settings: { builds: true } });
+    const { fail } = await openWorkstation({ files: MAKE, settings: { builds: true } });
     expect((await fail("ci_restore")).text).toContain("packs.workstation.network: true");
   });
 
   test("stay inside the roots", async () => {
     const outside = await makeFolder();
-    const { root, fail } = await openBench({ settings: { builds: true } });
+    const { root, fail } = await openWorkstation({ settings: { builds: true } });
     await symlink(outside, path.join(root, "link"));
     for (const project_path of [outside, "link", "../.."])
       expect((await fail("ci_build", { project_path })).code).toBe("FORBIDDEN_PATH");
@@ -37,7 +37,7 @@ describe("builds (some need make)", () => {
   });
 
   withMake("say what was found, and which was taken", async () => {
-    const { call, fail } = await openBench({
+    const { call, fail } = await openWorkstation({
       settings: { builds: true },
       files: { ...MAKE, "package.json": "{}", "empty/a": "" },
     });
@@ -45,13 +45,15 @@ describe("builds (some need make)", () => {
     const none = await fail("ci_build", { ecosystem: "rust" });
     expect(none).toMatchObject({ code: "NOT_FOUND" });
     expect(none.text).toContain("it has node, make, but no rust");
-    expect((await fail("ci_build", { project_path: "empty" })).text).toContain("there is none of Cargo.toml, go.mod");
+    expect((await fail("ci_build", { project_path: "empty" })).text).toContain(
+      "it contains none of Cargo.toml, go.mod",
+    );
   });
 
   test("say how to install what is missing", async () => {
     vi.stubEnv("PATH", "/nowhere");
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { fail } = await openBench({ settings: { builds: true }, files: { "Cargo.toml": "" } });
+    const { fail } = await openWorkstation({ settings: { builds: true }, files: { "Cargo.toml": "" } });
     const { code, text } = await fail("ci_build");
     expect(code).toBe("UNAVAILABLE");
     expect(text).toContain(
@@ -60,20 +62,28 @@ describe("builds (some need make)", () => {
   });
 
   test("refuse options in the place of a test", async () => {
-    const { fail } = await openBench({ settings: { builds: true }, files: { "Cargo.toml": "" } });
+    const { fail } = await openWorkstation({ settings: { builds: true }, files: { "Cargo.toml": "" } });
     expect((await fail("ci_test", { test: "--config=evil" })).code).toBe("INVALID_ARGUMENT");
   });
 
-  withMake("are ended when their time is up, and say so", async () => {
-    const { call } = await openBench({
-      settings: { builds: true, build_ms: 300 },
+  withMake("fail if they exceed their time limit, with the output so far", async () => {
+    const { call, fail } = await openWorkstation({
+      settings: { builds: true, buildTimeoutMs: 300 },
       files: { Makefile: "build:\n\t@echo begun; sleep 60\n" },
     });
-    expect(await call("ci_build")).toMatchObject({ ok: false, timed_out: true });
+    const { code, text, details } = await fail("ci_build");
+    expect(code).toBe("TIMEOUT");
+    expect(text).toMatch(
+      /^Stopped make .*: it did not end within 300 ms \(setting buildTimeoutMs\)\. Its output:\nbegun/,
+    );
+    expect(details).toMatchObject({ ok: false, ecosystem: "make", tail: expect.stringContaining("begun") });
+    const { id } = details["log"] as { id: string };
+    expect(text).toContain(`To read the whole output, call process_read with {"id":"${id}"}.`);
+    expect(await call("process_read", { id })).toMatchObject({ state: "ended", timed_out: true });
   });
 
   withMake("give many failures in pages", async () => {
-    const { call } = await openBench({
+    const { call } = await openWorkstation({
       settings: { builds: true },
       files: {
         Makefile: "build:\n\t@cat many.txt; false\n",
@@ -99,7 +109,7 @@ describe("builds (some need make)", () => {
   });
 
   withMake("tell how far they are", async () => {
-    const { client } = await openBench({
+    const { client } = await openWorkstation({
       settings: { builds: true },
       files: { Makefile: "test:\n\t@for n in 1 2 3; do echo ok $$n; done\n" },
     });

@@ -1,14 +1,14 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 import { has, PYTHON } from "./projects.js";
 
 const ON = { settings: { builds: true } };
 
 describe.skipIf(!has("python3"))("a Python project (needs python3)", () => {
   test.skipIf(!has("pytest"))("is tested by pytest (needs pytest)", async () => {
-    const { root, call } = await openBench({ ...ON, files: PYTHON });
+    const { root, call } = await openWorkstation({ ...ON, files: PYTHON });
     expect(await call("ci_test")).toMatchObject({
       ecosystem: "python",
       ok: false,
@@ -31,7 +31,7 @@ describe.skipIf(!has("python3"))("a Python project (needs python3)", () => {
   });
 
   test("has its files read by the compiler", async () => {
-    const { call } = await openBench({ ...ON, files: { ...PYTHON, "wrong.py": "x = 1\ndef f(:\n" } });
+    const { call } = await openWorkstation({ ...ON, files: { ...PYTHON, "wrong.py": "x = 1\ndef f(:\n" } });
     const result = await call("ci_build");
     expect(result).toMatchObject({ ok: false, failures: [{ file: "wrong.py", line: 2, severity: "error" }] });
   });
@@ -46,7 +46,7 @@ describe.skipIf(!has("make") || !has("gcc"))("a makefile (needs make and gcc)", 
   };
 
   test("is followed to the end, and says where the compiler stopped", async () => {
-    const { root, call, fail } = await openBench({ ...ON, files });
+    const { root, call, fail } = await openWorkstation({ ...ON, files });
     const built = await call("ci_build");
     expect(built).toMatchObject({ ecosystem: "make", command: "make --keep-going -f Makefile all", ok: false });
     const found = (built["failures"] as Record<string, unknown>[]).map(({ file, line, severity }) => [
@@ -68,7 +68,7 @@ describe.skipIf(!has("make") || !has("gcc"))("a makefile (needs make and gcc)", 
   });
 
   test.skipIf(!has("javac"))("may run javac (needs javac)", async () => {
-    const { call } = await openBench({
+    const { call } = await openWorkstation({
       ...ON,
       files: {
         Makefile: "build:\n\tjavac -d out src/Tiny.java\n",

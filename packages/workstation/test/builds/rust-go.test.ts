@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 import { GO, has, RUST } from "./projects.js";
 
 const ON = { settings: { builds: true } };
@@ -11,7 +11,7 @@ describe.skipIf(!has("cargo"))("a Rust project (needs cargo)", () => {
   test(
     "is tested and built, and says where it is wrong",
     async () => {
-      const { root, call } = await openBench({ ...ON, files: RUST });
+      const { root, call } = await openWorkstation({ ...ON, files: RUST });
       const tested = await call("ci_test");
       expect(tested).toMatchObject({
         ecosystem: "rust",
@@ -49,7 +49,7 @@ describe.skipIf(!has("go", "version"))("a Go module (needs go)", () => {
   test(
     "is tested, built and vetted, and says where it is wrong",
     async () => {
-      const { root, call } = await openBench({ ...ON, files: GO });
+      const { root, call } = await openWorkstation({ ...ON, files: GO });
       expect(await call("ci_test")).toMatchObject({
         ecosystem: "go",
         command: "go test -json ./...",

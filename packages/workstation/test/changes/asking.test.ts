@@ -4,13 +4,15 @@ import path from "node:path";
 import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../../tests/support/tool-calls.js";
-import { type Bench, type BenchOptions, openBench } from "../kit.js";
+import { openWorkstation, type TestWorkstation, type TestWorkstationOptions } from "../kit.js";
 
-const open = (settings: NonNullable<BenchOptions["settings"]>, how: BenchOptions = {}): Promise<Bench> =>
-  openBench({ files: { a: "old", large: "x".repeat(100) }, settings, ...how });
+const open = (
+  settings: NonNullable<TestWorkstationOptions["settings"]>,
+  how: TestWorkstationOptions = {},
+): Promise<TestWorkstation> => openWorkstation({ files: { a: "old", large: "x".repeat(100) }, settings, ...how });
 
 const effects =
-  ({ root }: Bench) =>
+  ({ root }: TestWorkstation) =>
   () =>
     ["a", "large", "new/b"].map((name) => {
       const file = path.join(root, name);
@@ -42,12 +44,12 @@ describe("a person is asked", () => {
       snapshot: effects(bench),
     });
     expect(result["isError"]).toBe(true);
-    expect(textOf(result)).toContain('Not done: the person who was asked did not agree to "Delete a".');
+    expect(textOf(result)).toContain('Not done: the user declined "Delete a".');
     expect(effects(bench)()[0]).toBe("old");
   });
 
   test("by default only before what cannot be undone, which the result then says", async () => {
-    const bench = await open({ journal_file_bytes: 50 });
+    const bench = await open({ journalFileBytes: 50 });
     const result = await expectAsksBeforeActing(bench.server, {
       tool: "fs_write_file",
       input: { path: "large", content: "small" },
@@ -69,7 +71,7 @@ describe("a person is asked", () => {
   });
 
   test("never where the settings say so, or the client cannot ask", async () => {
-    const never = await open({ ask: "never", journal_file_bytes: 50 });
+    const never = await open({ ask: "never", journalFileBytes: 50 });
     await never.call("fs_delete_file", { path: "large" });
     const mute = await open({ ask: "destructive" }, { capabilities: {} });
     await mute.call("fs_delete_file", { path: "a" });

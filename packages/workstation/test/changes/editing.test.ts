@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 /** Edits a file of its own and gives what it became. */
 async function edit(content: string | Uint8Array, ...edits: object[]) {
-  const { root, call } = await openBench({ files: { f: content } });
+  const { root, call } = await openWorkstation({ files: { f: content } });
   const result = await call("fs_edit_file", { path: "f", edits: edits as never });
   return { text: await readFile(path.join(root, "f"), "utf8"), result };
 }
 
 async function refuse(content: string, ...edits: object[]) {
-  const { root, fail } = await openBench({ files: { f: content } });
+  const { root, fail } = await openWorkstation({ files: { f: content } });
   const failed = await fail("fs_edit_file", { path: "f", edits: edits as never });
   expect(await readFile(path.join(root, "f"), "utf8")).toBe(content);
   return failed;
@@ -38,13 +38,13 @@ describe("fs_edit_file", () => {
   test("makes all edits or none", async () => {
     const failed = await refuse("a b", { old: "a", new: "x" }, { old: "missing", new: "y" });
     expect(failed.code).toBe("NOT_FOUND");
-    expect(failed.text).toContain("edit 2 of 2: `old` is not in the file");
+    expect(failed.text).toContain("edit 2 of 2: `old_string` was not found");
   });
 
   test("refuses another count than was expected, and names all places", async () => {
     const failed = await refuse("x = 1\ny = 2\nx = 1\n", { old: "x = 1", new: "x = 3" });
     expect(failed.code).toBe("CONFLICT");
-    expect(failed.text).toContain("`old` is there 2 times, in line 1, 3, but expected_count is 1.");
+    expect(failed.text).toContain("`old_string` was found 2 times, in line 1, 3, but expected_count is 1.");
     expect(failed.details["lines"]).toEqual([1, 3]);
     const { text } = await edit("x x x", { old: "x", new: "y", expected_count: 3 });
     expect(text).toBe("y y y");
@@ -53,15 +53,17 @@ describe("fs_edit_file", () => {
   test("shows the nearest part where nothing matches", async () => {
     const content = "function add(a, b) {\n  return a + b;\n}\n\nfunction sub(a, b) {\n  return a - b;\n}\n";
     const failed = await refuse(content, { old: "function sub(a, b) {\n  return a * b;\n}", new: "" });
-    expect(failed.text).toContain("The nearest is in line 5:\nfunction sub(a, b) {\n  return a - b;\n}\n");
+    expect(failed.text).toContain("The nearest text is in line 5:\nfunction sub(a, b) {\n  return a - b;\n}\n");
     const byWords = await refuse(content, { old: "function sub(x, b) {", new: "" });
-    expect(byWords.text).toContain("The nearest is in line 5:\nfunction sub(a, b) {\n");
-    expect((await refuse(content, { old: "zzz", new: "" })).text).toContain("`old` is not in the file. Read it again.");
+    expect(byWords.text).toContain("The nearest text is in line 5:\nfunction sub(a, b) {\n");
+    expect((await refuse(content, { old: "zzz", new: "" })).text).toContain(
+      "`old_string` was not found. Read the file again.",
+    );
     expect((await refuse(content, { old: "", new: "x" })).code).toBe("INVALID_ARGUMENT");
   });
 
   test("says which file was meant where the name is mistyped", async () => {
-    const { fail } = await openBench({ files: { "src/notes.txt": "a" } });
+    const { fail } = await openWorkstation({ files: { "src/notes.txt": "a" } });
     const failed = await fail("fs_edit_file", { path: "src/note.txt", edits: [{ old: "a", new: "b" }] });
     expect([failed.code, failed.text]).toEqual([
       "NOT_FOUND",
@@ -70,7 +72,7 @@ describe("fs_edit_file", () => {
   });
 
   test("a dry run shows the same and changes nothing", async () => {
-    const { root, call } = await openBench({ files: { f: "a\n" } });
+    const { root, call } = await openWorkstation({ files: { f: "a\n" } });
     const result = await call("fs_edit_file", { path: "f", edits: [{ old: "a", new: "b" }], dry_run: true });
     expect(result).toMatchObject({ dry_run: true, diff: "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n" });
     expect(result).not.toHaveProperty("change");
@@ -78,7 +80,7 @@ describe("fs_edit_file", () => {
   });
 
   test("refuses binary files, and characters that the file's encoding does not have", async () => {
-    const { fail, root, call } = await openBench({
+    const { fail, root, call } = await openWorkstation({
       files: { binary: new Uint8Array([0, 1, 2, 255, 0]), latin: new Uint8Array([0x66, 0xfc, 0x72, 0x0a]) },
     });
     expect((await fail("fs_edit_file", { path: "binary", edits: [{ old: "a", new: "b" }] })).code).toBe(
@@ -100,7 +102,7 @@ describe("what an edit keeps", () => {
 
   test("the byte order mark and the encoding", async () => {
     expect((await edit("\uFEFFa\n", { old: "a", new: "b" })).text).toBe("\uFEFFb\n");
-    const { root, call } = await openBench({ files: { wide: Buffer.from("\uFEFFhi\r\n", "utf16le") } });
+    const { root, call } = await openWorkstation({ files: { wide: Buffer.from("\uFEFFhi\r\n", "utf16le") } });
     await call("fs_edit_file", { path: "wide", edits: [{ old: "hi", new: "ho" }] });
     expect((await readFile(path.join(root, "wide"))).toString("utf16le")).toBe("\uFEFFho\r\n");
   });

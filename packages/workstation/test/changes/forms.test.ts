@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 const ONLY_FORM = "Only the encoding or the byte order mark has changed.";
 
 /** Writes over a file, without saying how. */
 async function rewrite(before: Uint8Array, content: string) {
-  const { root, call } = await openBench({ files: { f: before } });
+  const { root, call } = await openWorkstation({ files: { f: before } });
   const result = await call("fs_write_file", { path: "f", content });
   return { bytes: (await readFile(path.join(root, "f"))).toString("latin1"), result };
 }
@@ -38,13 +38,13 @@ describe("a file that is written over", () => {
   ])("becomes UTF-8, and says so, where its encoding %s", async (_why, content, after) => {
     const { bytes, result } = await rewrite(latin1("caf\xe9\n"), content);
     expect(bytes).toBe(after);
-    expect(result["note"]).toBe(
-      "The encoding is utf-8 now: windows-1252, as it was, does not have all characters of the text.",
-    );
+    expect(result["note"]).toBe("The encoding is utf-8 now: the old one, windows-1252, lacks characters of the text.");
   });
 
   test("says so where nothing but its form has changed", async () => {
-    const { root, call } = await openBench({ files: { old: latin1("caf\xe9"), marked: latin1("\xef\xbb\xbfa") } });
+    const { root, call } = await openWorkstation({
+      files: { old: latin1("caf\xe9"), marked: latin1("\xef\xbb\xbfa") },
+    });
     const write = (name: string, content: string) =>
       call("fs_write_file", { path: name, content, encoding: "utf-8" }).then(({ note }) => note);
     expect([await write("old", "café"), await write("marked", "a")]).toEqual([ONLY_FORM, ONLY_FORM]);
@@ -59,9 +59,9 @@ describe("a file that is edited", () => {
     ["utf-16le", latin1("\xff\xfek\0e\0e\0p\0\n")],
     ["utf-16be", latin1("\xfe\xff\0k\0e\0e\0p\xdc\0\0a")],
   ])("is refused where some bytes are no characters of its encoding, %s", async (encoding, before) => {
-    const { root, fail } = await openBench({ files: { f: before } });
+    const { root, fail } = await openWorkstation({ files: { f: before } });
     const refused = await fail("fs_edit_file", { path: "f", edits: [{ old: "keep", new: "kept" }] });
-    expect(refused.text).toBe(`"f" is ${encoding} with bytes that are no characters of it, not a text file.`);
+    expect(refused.text).toBe(`"f" is ${encoding} with invalid bytes, not a text file.`);
     expect(await readFile(path.join(root, "f"))).toEqual(before);
   });
 });

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createServer, type JsonObject } from "@toolwright/engine";
 import { connectTestClient } from "@toolwright/engine/testing";
-import { createWorkstation } from "../../src/index.js";
+import { createTestPack } from "../test-pack.js";
 
 const [root = "", state = ""] = process.argv.slice(2);
-const server = createServer({ name: "full", version: "1.0.0", packs: [createWorkstation(state)({ roots: [root] })] });
+const server = createServer({ name: "full", version: "1.0.0", packs: [createTestPack({ root, state })] });
 const client = await connectTestClient(server);
 const call = async (name: string, args: JsonObject): Promise<unknown> => {
   const result = await client.callTool(name, args);

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { chmod, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 const blobs = (state: string): string[] => readdirSync(path.join(state, "workstation/blobs"));
 
 describe("the journal", () => {
   test("is made with the first change, for its user only", async () => {
-    const { state, call } = await openBench({ files: { a: "0" } });
+    const { state, call } = await openWorkstation({ files: { a: "0" } });
     expect(readdirSync(state)).toEqual([]);
     await call("fs_write_file", { path: "a", content: "1" });
     const folder = path.join(state, "workstation");
@@ -23,7 +23,7 @@ describe("the journal", () => {
   });
 
   test("forgets the oldest changes where it would become too large", async () => {
-    const { root, state, call, fail } = await openBench({ settings: { journal_bytes: 3000 } });
+    const { root, state, call, fail } = await openWorkstation({ settings: { journalBytes: 3000 } });
     for (const letter of ["a", "b", "c", "d", "e"])
       await call("fs_write_file", { path: "f", content: letter.repeat(1000) });
     const { changes } = await call("changes_since");
@@ -35,7 +35,7 @@ describe("the journal", () => {
   });
 
   test("says what to do where it cannot be used, and nothing is changed then", async () => {
-    const { root, state, fail, call } = await openBench({ files: { a: "0" } });
+    const { root, state, fail, call } = await openWorkstation({ files: { a: "0" } });
     mkdirSync(path.join(state, "workstation"));
     await writeFile(
       path.join(state, "workstation/journal.db"),
@@ -43,29 +43,29 @@ describe("the journal", () => {
     );
     const refused = await fail("fs_write_file", { path: "a", content: "1" });
     expect(refused.code).toBe("UNAVAILABLE");
-    expect(refused.text).toContain("Cannot use the journal without which nothing is changed");
+    expect(refused.text).toContain("Cannot use the undo journal, and files are only changed with it");
     expect(await readFile(path.join(root, "a"), "utf8")).toBe("0");
     await rm(path.join(state, "workstation/journal.db"));
     await call("fs_write_file", { path: "a", content: "1" });
   });
 
   test("knows what it cannot bring back any more", async () => {
-    const { root, state, call, fail } = await openBench({ files: { a: "0" } });
+    const { root, state, call, fail } = await openWorkstation({ files: { a: "0" } });
     await call("fs_write_file", { path: "a", content: "1" });
     await rm(path.join(state, "workstation/blobs"), { recursive: true });
     const refused = await fail("undo_last");
     expect([refused.code, refused.text]).toEqual([
       "UNAVAILABLE",
-      'Cannot undo change 1: what was in "a" is not in the journal; it was too large, or it was too long ago. Nothing was changed now. With force: true such a change is left out for good, and the others are undone.',
+      'Cannot undo change 1: the content of "a" is not in the journal, because it was too large or is too old. Nothing was changed. With force: true such a change is left out for good, and the others are undone.',
     ]);
     expect(await readFile(path.join(root, "a"), "utf8")).toBe("1");
     expect((await call("changes_since"))["changes"]).toMatchObject([{ state: "done" }]);
   });
 
   test("is shared by several servers at once", async () => {
-    const first = await openBench();
+    const first = await openWorkstation();
     const { root, state } = first;
-    const benches = [first, await openBench({ root, state }), await openBench({ root, state })];
+    const benches = [first, await openWorkstation({ root, state }), await openWorkstation({ root, state })];
     await Promise.all(
       benches.flatMap((bench, at) =>
         Array.from({ length: 5 }, (_, index) =>
@@ -80,7 +80,7 @@ describe("the journal", () => {
 
 describe("what the system says no to", () => {
   test("a change that fails leaves the old file, no remains, and a journal that says so", async () => {
-    const { root, call, fail } = await openBench({ files: { "d/a": "0" } });
+    const { root, call, fail } = await openWorkstation({ files: { "d/a": "0" } });
     // A name that leaves no room for another one beside it.
     const long = "n".repeat(300);
     expect((await fail("fs_write_file", { path: `e/${long}`, content: "1" })).code).toBe("INVALID_ARGUMENT");

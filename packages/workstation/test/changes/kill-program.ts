@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { createServer } from "@toolwright/engine";
 import { connectTestClient } from "@toolwright/engine/testing";
-import { createWorkstation } from "../../src/index.js";
+import { createTestPack } from "../test-pack.js";
 
 const [root = "", state = "", seed = "1", killAt = "0"] = process.argv.slice(2);
 
@@ -54,13 +54,13 @@ let number = 0;
 const text = (id: string): string => `begin ${id}\n${"x".repeat(30_000)}\nend ${id}\n`;
 const fresh = (): string => `${seed}-${(number += 1)}`;
 
-/** One deed; most fail now and then, because there is no such file. */
-function deed(): [name: string, args: Record<string, unknown>] {
+/** A random call. Most fail now and then, because there is no such file. */
+function randomCall(): [name: string, args: Record<string, unknown>] {
   const file = pick(NAMES);
   const id = fresh();
   const found = fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), "utf8") : "";
   const [, now = ""] = /^begin (\S+)/.exec(found) ?? [];
-  const edits = ["begin", "end"].map((word) => ({ old: `${word} ${now}\n`, new: `${word} ${id}\n` }));
+  const edits = ["begin", "end"].map((word) => ({ old_string: `${word} ${now}\n`, new_string: `${word} ${id}\n` }));
   return pick<[string, Record<string, unknown>]>([
     ["fs_write_file", { path: file, content: text(id) }],
     ["fs_write_file", { path: file, content: text(id) }],
@@ -79,13 +79,13 @@ function deed(): [name: string, args: Record<string, unknown>] {
 const server = createServer({
   name: "kill",
   version: "1.0.0",
-  packs: [createWorkstation(state)({ roots: [root] })],
+  packs: [createTestPack({ root, state })],
 });
 const client = await connectTestClient(server);
 if (left > 0) await killInside();
 process.stdout.write("ready\n");
 for (;;) {
-  const [name, args] = deed();
+  const [name, args] = randomCall();
   await client.callTool(name, args as never);
   process.stdout.write("done\n");
 }

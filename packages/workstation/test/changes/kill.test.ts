@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Child } from "../../../engine/test/stdio/child.js";
-import { type Bench, makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation, type TestWorkstation } from "../kit.js";
 import { type Built, buildWithDriver } from "./program.js";
 
 /** How many processes are killed; more by the environment. */
@@ -26,7 +26,7 @@ async function contents(root: string): Promise<Record<string, string>> {
 }
 
 /** Undoes, or makes again, as long as there is something. */
-async function repeat({ client }: Bench, tool: string): Promise<void> {
+async function repeat({ client }: TestWorkstation, tool: string): Promise<void> {
   for (;;) {
     const result = await client.callTool(tool, { count: 100 });
     if (result["isError"] !== true) continue;
@@ -36,10 +36,10 @@ async function repeat({ client }: Bench, tool: string): Promise<void> {
 }
 
 /** Starts a process that changes files, and lets it be killed: every second by itself, inside an operation of the file system. */
-async function killOne(seed: number): Promise<Bench> {
+async function killOne(seed: number): Promise<TestWorkstation> {
   const root = await makeFolder();
   const state = await makeFolder();
-  await openBench({ root, state, files: FILES });
+  await openWorkstation({ root, state, files: FILES });
   const isSuicide = seed % 2 === 0;
   const child = new Child(process.execPath, [
     built.file,
@@ -54,7 +54,7 @@ async function killOne(seed: number): Promise<Bench> {
     child.process.kill("SIGKILL");
   }
   expect([await child.ended, child.stderr]).toEqual([{ code: null, signal: "SIGKILL" }, ""]);
-  return openBench({ root, state });
+  return openWorkstation({ root, state });
 }
 
 describe("a process that is killed while it changes files", () => {

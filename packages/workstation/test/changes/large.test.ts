@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { open, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 const SIZE = 64 * 1024 ** 3;
 
 /** A file that nobody could read within the deadline; it takes no room on the disk. */
 async function openLarge() {
-  const bench = await openBench({ settings: { deadline_ms: 5000, ask: "never" } });
+  const bench = await openWorkstation({ policy: { timeoutMs: 5000 }, settings: { ask: "never" } });
   const file = path.join(bench.root, "film");
   const handle = await open(file, "w");
   await handle.truncate(SIZE);

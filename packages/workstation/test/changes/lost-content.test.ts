@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 /** A bench whose journal keeps small contents only. */
 async function openSmall() {
   const files = { a: "old", b: "old", huge: "x".repeat(200) };
-  const bench = await openBench({ files, settings: { journal_file_bytes: 100, ask: "never" } });
+  const bench = await openWorkstation({ files, settings: { journalFileBytes: 100, ask: "never" } });
   return { ...bench, read: (name: string) => readFile(path.join(bench.root, name), "utf8") };
 }
 
@@ -20,7 +20,7 @@ describe("a change whose old content is not in the journal", () => {
     const refused = await fail("undo_last");
     expect(refused.code).toBe("UNAVAILABLE");
     expect(refused.text).toBe(
-      'Cannot undo change 2: what was in "huge" is not in the journal; it was too large, or it was too long ago. Nothing was changed now. With force: true such a change is left out for good, and the others are undone.',
+      'Cannot undo change 2: the content of "huge" is not in the journal, because it was too large or is too old. Nothing was changed. With force: true such a change is left out for good, and the others are undone.',
     );
     const { undone, left, total } = await call("undo_last", { force: true });
     expect([undone, total]).toMatchObject([[{ change: 1 }], 1]);
@@ -121,7 +121,7 @@ test("what others did comes back with the redo that the refusal names, and is to
   await call("fs_write_file", { path: "a", content: "mine" });
   await writeFile(path.join(root, "a"), "theirs");
   expect((await fail("undo_last")).text).toContain(
-    "what is there now can then be brought back with redo, after what was undone (count: 2 after one change).",
+    "redo then restores what is there now, after what was undone (count: 2 after one change).",
   );
   await call("undo_last", { force: true });
   expect((await call("changes_since"))["changes"]).toMatchObject([{}, { tool: "somebody else" }]);

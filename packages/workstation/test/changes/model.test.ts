@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Bench, openBench } from "../kit.js";
+import { openWorkstation, type TestWorkstation } from "../kit.js";
 
 const RUNS = Number(process.env["CHANGE_RUNS"] ?? 12);
 
@@ -105,7 +105,7 @@ async function contents(root: string): Promise<Files> {
   return found;
 }
 
-async function compare(bench: Bench, deeds: readonly Deed[]): Promise<void> {
+async function compare(bench: TestWorkstation, deeds: readonly Deed[]): Promise<void> {
   const model = new Model();
   for (const { tool, args, act } of deeds) {
     const result = await bench.client.callTool(tool, args as never);
@@ -118,7 +118,7 @@ describe("any sequence of writes, edits, moves, deletes, undo and redo", () => {
   test("does what the model does", async () => {
     const deeds = fc.array(fc.oneof(write, write, edit, remove, move, undo, redo), { minLength: 5, maxLength: 14 });
     await fc.assert(
-      fc.asyncProperty(deeds, async (sequence) => compare(await openBench(), sequence)),
+      fc.asyncProperty(deeds, async (sequence) => compare(await openWorkstation(), sequence)),
       { numRuns: RUNS },
     );
   }, 120_000);

@@ -2,10 +2,10 @@
 import { createInterface } from "node:readline";
 import { createServer, type JsonObject } from "@toolwright/engine";
 import { connectTestClient } from "@toolwright/engine/testing";
-import { createWorkstation } from "../../src/index.js";
+import { createTestPack } from "../test-pack.js";
 
 const [root = "", state = "", principal] = process.argv.slice(2);
-const server = createServer({ name: "other", version: "1.0.0", packs: [createWorkstation(state)({ roots: [root] })] });
+const server = createServer({ name: "other", version: "1.0.0", packs: [createTestPack({ root, state })] });
 const client = await connectTestClient(server, principal === undefined ? {} : { principal });
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, args] = JSON.parse(line) as [string, JsonObject];

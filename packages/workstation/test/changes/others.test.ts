@@ -3,7 +3,7 @@ import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Child } from "../../../engine/test/stdio/child.js";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 import { type Built, buildWithDriver } from "./program.js";
 
 let built: Built;
@@ -16,7 +16,7 @@ const read = (root: string, name: string) => readFile(path.join(root, name), "ut
 
 /** A server in this process, and one in another over the same files and the same journal. */
 async function openTwo(principal?: string) {
-  const mine = await openBench({ files: { a: "0", b: "0" }, ...(principal !== undefined && { principal }) });
+  const mine = await openWorkstation({ files: { a: "0", b: "0" }, ...(principal !== undefined && { principal }) });
   const whose = principal === undefined ? [] : [principal];
   const child = new Child(process.execPath, [built.file, mine.root, mine.state, ...whose]);
   const ask = async (name: string, args: JsonObject = {}): Promise<JsonObject> => {

@@ -2,14 +2,14 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 /** The names of folders in one another. */
 const deep = (count: number): string => Array.from({ length: count }, () => "d".repeat(200)).join("/");
 
 /** Many changes, of which each has many folders. */
 async function openMany(count: number) {
-  const bench = await openBench();
+  const bench = await openWorkstation();
   await bench.call("checkpoint", { name: "start" });
   await bench.call("workspace_begin", { name: "many" });
   for (let at = 0; at < count; at += 1)
@@ -34,7 +34,7 @@ describe("what is told of changes", () => {
   });
 
   test("fits into a result where one change has made very many folders", async () => {
-    const { call } = await openBench();
+    const { call } = await openWorkstation();
     await call("fs_write_file", { path: `${deep(18)}/file`, content: "" });
     const { undone } = await call("undo_last");
     const [{ files, more_files } = {}] = undone as JsonObject[];
@@ -43,16 +43,16 @@ describe("what is told of changes", () => {
   });
 
   test("fits into a result by its bytes, whatever the script", async () => {
-    const { call } = await openBench();
+    const { call } = await openWorkstation();
     for (let at = 0; at < 6; at += 1)
       await call("fs_write_file", { path: `${at}`, content: "漢字仮名交じり文を書く\n".repeat(500) });
     const first = await call("changes_since", { diffs: true });
     expect(lengthOf(first["changes"])).toBeGreaterThan(0);
-    expect(first["next"]).toMatchObject({ diffs: true });
+    expect(first["next_cursor"]).toEqual(expect.any(String));
   });
 
   test("fits into a refusal where others have changed much", async () => {
-    const { root, call, fail } = await openBench();
+    const { root, call, fail } = await openWorkstation();
     for (let at = 0; at < 5; at += 1) {
       await call("fs_write_file", { path: `${at}`, content: "mine\n" });
       await writeFile(path.join(root, `${at}`), "漢字仮名交じり文を書く\n".repeat(500));

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 const read = (root: string, name: string) => readFile(path.join(root, name), "utf8");
 
 describe("a transaction", () => {
   test("has its changes on the disk at once, is named in results, and is rolled back as one", async () => {
-    const { root, call, fail } = await openBench({ files: { a: "0", b: "0" } });
+    const { root, call, fail } = await openWorkstation({ files: { a: "0", b: "0" } });
     await call("fs_write_file", { path: "b", content: "before" });
     expect(await call("workspace_begin", { name: "try it" })).toEqual({ transaction: "try it", roots: [root] });
     expect(await call("fs_write_file", { path: "a", content: "1" })).toMatchObject({ transaction: "try it" });
@@ -23,7 +23,7 @@ describe("a transaction", () => {
   });
 
   test("that is committed stays, and is undone as one", async () => {
-    const { root, call } = await openBench({ files: { a: "0" } });
+    const { root, call } = await openWorkstation({ files: { a: "0" } });
     await call("workspace_begin", {});
     await call("fs_write_file", { path: "a", content: "1" });
     await call("fs_write_file", { path: "a", content: "2" });
@@ -36,8 +36,8 @@ describe("a transaction", () => {
   });
 
   test("is the only one of its caller, but others have their own", async () => {
-    const ann = await openBench({ files: { a: "0" }, principal: "ann" });
-    const bob = await openBench({ root: ann.root, state: ann.state, principal: "bob" });
+    const ann = await openWorkstation({ files: { a: "0" }, principal: "ann" });
+    const bob = await openWorkstation({ root: ann.root, state: ann.state, principal: "bob" });
     await ann.call("workspace_begin", { name: "first" });
     const refused = await ann.fail("workspace_begin");
     expect([refused.code, refused.details["transaction"]]).toEqual(["CONFLICT", "first"]);
@@ -47,10 +47,10 @@ describe("a transaction", () => {
   });
 
   test("survives a restart", async () => {
-    const { root, state, call } = await openBench({ files: { a: "0" } });
+    const { root, state, call } = await openWorkstation({ files: { a: "0" } });
     await call("workspace_begin", { name: "long" });
     await call("fs_write_file", { path: "a", content: "1" });
-    const later = await openBench({ root, state });
+    const later = await openWorkstation({ root, state });
     expect(await later.call("fs_write_file", { path: "b", content: "1" })).toMatchObject({ transaction: "long" });
     await later.call("workspace_rollback");
     expect(await read(root, "a")).toBe("0");
@@ -58,7 +58,7 @@ describe("a transaction", () => {
   });
 
   test("is not rolled back over the changes of others, unless by force", async () => {
-    const { root, call, fail } = await openBench({ files: { a: "0", b: "0" } });
+    const { root, call, fail } = await openWorkstation({ files: { a: "0", b: "0" } });
     await call("workspace_begin", { name: "mine" });
     await call("fs_write_file", { path: "a", content: "1" });
     await call("fs_write_file", { path: "b", content: "1" });
@@ -70,7 +70,7 @@ describe("a transaction", () => {
   });
 
   test("lets single changes in it be undone", async () => {
-    const { root, call } = await openBench({ files: { a: "0" } });
+    const { root, call } = await openWorkstation({ files: { a: "0" } });
     await call("workspace_begin", { name: "t" });
     await call("fs_write_file", { path: "a", content: "1" });
     await call("fs_write_file", { path: "a", content: "2" });
@@ -83,7 +83,7 @@ describe("a transaction", () => {
 
 describe("checkpoints and changes_since", () => {
   test("undo all since a checkpoint", async () => {
-    const { root, call, fail } = await openBench({ files: { a: "0" } });
+    const { root, call, fail } = await openWorkstation({ files: { a: "0" } });
     await call("fs_write_file", { path: "a", content: "1" });
     expect(await call("checkpoint", { name: "good" })).toMatchObject({ name: "good", change: 1 });
     await call("fs_write_file", { path: "a", content: "2" });
@@ -97,8 +97,8 @@ describe("checkpoints and changes_since", () => {
   });
 
   test("have names of their own in each project", async () => {
-    const one = await openBench({ files: { a: "0" } });
-    const other = await openBench({ state: one.state, files: { a: "0" } });
+    const one = await openWorkstation({ files: { a: "0" } });
+    const other = await openWorkstation({ state: one.state, files: { a: "0" } });
     await one.call("checkpoint", { name: "start" });
     await one.call("fs_write_file", { path: "a", content: "1" });
     await other.call("checkpoint", { name: "start" });
@@ -108,7 +108,7 @@ describe("checkpoints and changes_since", () => {
   });
 
   test("tell what changed, with counts of lines and with differences", async () => {
-    const { call } = await openBench({ files: { a: "1\n2\n3\n" } });
+    const { call } = await openWorkstation({ files: { a: "1\n2\n3\n" } });
     await call("fs_write_file", { path: "a", content: "1\ntwo\n3\n4\n" });
     await call("fs_move", { from: "a", to: "b" });
     await call("fs_delete_file", { path: "b" });
@@ -126,7 +126,7 @@ describe("checkpoints and changes_since", () => {
     const page = await call("changes_since", { diffs: true, limit: 1 });
     expect(page).toMatchObject({
       changes: [{ files: [{ diff: "--- a/a\n+++ b/a\n@@ -1,3 +1,4 @@\n 1\n-2\n+two\n 3\n+4\n" }] }],
-      next: { since: 1, limit: 1, diffs: true },
+      next_cursor: "1",
     });
     expect(((await call("changes_since", { since: 2 }))["changes"] as unknown[]).length).toBe(1);
     expect(await call("changes_since", { since: new Date(Date.now() + 60_000).toISOString() })).toEqual({

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 /** What is in a folder, by path: the content of files, the target of links, null for folders. */
 async function contents(root: string): Promise<Record<string, string | null>> {
@@ -17,7 +17,7 @@ async function contents(root: string): Promise<Record<string, string | null>> {
 
 describe("undo_last and redo", () => {
   test("take back and make again what was written, moved, deleted and made", async () => {
-    const { root, call, fail } = await openBench({ files: { a: "a", b: "b", "dir/c": "c" } });
+    const { root, call, fail } = await openWorkstation({ files: { a: "a", b: "b", "dir/c": "c" } });
     await symlink("a", path.join(root, "link"));
     await chmod(path.join(root, "b"), 0o640);
     const states = [await contents(root)];
@@ -56,7 +56,7 @@ describe("undo_last and redo", () => {
   });
 
   test("say what they have done", async () => {
-    const { call } = await openBench();
+    const { call } = await openWorkstation();
     await call("fs_write_file", { path: "a", content: "1\n" });
     const { undone } = await call("undo_last");
     expect(undone).toEqual([
@@ -71,7 +71,7 @@ describe("undo_last and redo", () => {
   });
 
   test("refuse where somebody else has changed the file since, with the difference", async () => {
-    const { root, call, fail } = await openBench({ files: { a: "old\n", b: "old\n" } });
+    const { root, call, fail } = await openWorkstation({ files: { a: "old\n", b: "old\n" } });
     await call("fs_write_file", { path: "a", content: "mine\n" });
     await call("fs_write_file", { path: "b", content: "mine\n" });
     await writeFile(path.join(root, "a"), "theirs\n");
@@ -84,7 +84,7 @@ describe("undo_last and redo", () => {
   });
 
   test("with force replace what others did, and redo brings that back too", async () => {
-    const { root, call } = await openBench({ files: { a: "old" } });
+    const { root, call } = await openWorkstation({ files: { a: "old" } });
     await call("fs_write_file", { path: "a", content: "mine" });
     await writeFile(path.join(root, "a"), "theirs");
     await call("undo_last", { force: true });
@@ -94,7 +94,7 @@ describe("undo_last and redo", () => {
   });
 
   test("bring back a file whose folder is gone", async () => {
-    const { root, call } = await openBench({ files: { "d/a": "old" } });
+    const { root, call } = await openWorkstation({ files: { "d/a": "old" } });
     await call("fs_delete_file", { path: "d/a" });
     await rm(path.join(root, "d"), { recursive: true });
     await call("undo_last");
@@ -102,7 +102,7 @@ describe("undo_last and redo", () => {
   });
 
   test("leave a folder in which somebody else has put something", async () => {
-    const { root, call } = await openBench();
+    const { root, call } = await openWorkstation();
     await call("fs_write_file", { path: "d/a", content: "1" });
     await writeFile(path.join(root, "d/theirs"), "2");
     await call("undo_last");
@@ -110,7 +110,7 @@ describe("undo_last and redo", () => {
   });
 
   test("refuse to move back over what is there, even with force", async () => {
-    const { root, call, fail } = await openBench({ files: { a: "1" } });
+    const { root, call, fail } = await openWorkstation({ files: { a: "1" } });
     await call("fs_move", { from: "a", to: "b" });
     await writeFile(path.join(root, "a"), "new");
     expect((await fail("undo_last", { force: true })).code).toBe("CONFLICT");
@@ -118,9 +118,9 @@ describe("undo_last and redo", () => {
   });
 
   test("survive a restart", async () => {
-    const first = await openBench({ files: { a: "old" } });
+    const first = await openWorkstation({ files: { a: "old" } });
     await first.call("fs_write_file", { path: "a", content: "new" });
-    const second = await openBench({ root: first.root, state: first.state });
+    const second = await openWorkstation({ root: first.root, state: first.state });
     await second.call("undo_last");
     expect(await contents(first.root)).toEqual({ a: "old" });
     await first.call("redo");
@@ -128,8 +128,8 @@ describe("undo_last and redo", () => {
   });
 
   test("do not follow a link that was put in the way", async () => {
-    const outside = await openBench({ files: { f: "secret" } });
-    const { root, call, fail } = await openBench({ files: { "d/f": "old" } });
+    const outside = await openWorkstation({ files: { f: "secret" } });
+    const { root, call, fail } = await openWorkstation({ files: { "d/f": "old" } });
     await call("fs_write_file", { path: "d/f", content: "new" });
     await rm(path.join(root, "d"), { recursive: true });
     await symlink(outside.root, path.join(root, "d"));
@@ -142,8 +142,8 @@ describe("undo_last and redo", () => {
 
 describe("whose changes they are", () => {
   test("a caller sees and undoes only their own", async () => {
-    const ann = await openBench({ files: { a: "0" }, principal: "ann" });
-    const bob = await openBench({ root: ann.root, state: ann.state, principal: "bob" });
+    const ann = await openWorkstation({ files: { a: "0" }, principal: "ann" });
+    const bob = await openWorkstation({ root: ann.root, state: ann.state, principal: "bob" });
     await ann.call("fs_write_file", { path: "a", content: "1" });
     expect(await bob.call("changes_since")).toEqual({ changes: [] });
     expect((await bob.fail("undo_last")).code).toBe("NOT_FOUND");
@@ -155,16 +155,16 @@ describe("whose changes they are", () => {
   });
 
   test("what lies outside the reach of a call is neither shown nor undone", async () => {
-    const wide = await openBench({ files: { "one/a": "0", "two/b": "0" } });
+    const wide = await openWorkstation({ files: { "one/a": "0", "two/b": "0" } });
     await wide.call("fs_write_file", { path: "one/a", content: "1" });
     await wide.call("fs_write_file", { path: "two/b", content: "1" });
     const { root, state } = wide;
-    const narrow = await openBench({ root, state, roots: [{ uri: `file://${root}/one` }] });
+    const narrow = await openWorkstation({ root, state, roots: [{ uri: `file://${root}/one` }] });
     const { changes } = await narrow.call("changes_since");
     expect((changes as { change: number }[]).map(({ change }) => change)).toEqual([1]);
     await narrow.call("undo_last");
     expect(await contents(root)).toEqual({ one: null, "one/a": "0", two: null, "two/b": "1" });
-    const hiding = await openBench({ root, state, settings: { hidden: ["two/**"] } });
+    const hiding = await openWorkstation({ root, state, policy: { hidden: ["two/**"] } });
     expect((await hiding.fail("undo_last")).code).toBe("NOT_FOUND");
     await mkdir(path.join(root, "three"));
     expect((await lstat(path.join(root, "two/b"))).size).toBe(1);

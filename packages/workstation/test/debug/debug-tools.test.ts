@@ -4,8 +4,7 @@ import { createServer, type JsonObject } from "@toolwright/engine";
 import { connect } from "@toolwright/engine/client";
 import { hashApiKey, serveHttp } from "@toolwright/engine/http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createWorkstation } from "../../src/index.js";
-import { makeFolder, openBench } from "../kit.js";
+import { createTestPack, makeFolder, openWorkstation } from "../kit.js";
 
 const KEY = "literal-api-key-4711-of-ada-lovelace";
 const SECRETS = {
@@ -26,7 +25,7 @@ describe("debug tools", () => {
   test("show the environment without its secrets", async () => {
     setSecrets();
     vi.stubEnv("DEBUG_TEST_PLAIN", "shown");
-    const { call, client } = await openBench();
+    const { call, client } = await openWorkstation();
     const { variables, total, masked } = await call("debug_print_env");
     expect(variables).toMatchObject({
       DEBUG_TEST_PLAIN: "shown",
@@ -42,27 +41,27 @@ describe("debug tools", () => {
   });
 
   test("tell of the server", async () => {
-    const { call, root, server } = await openBench();
+    const { call, root, server } = await openWorkstation();
     expect(await call("debug_get_server_info")).toMatchObject({
       name: "bench",
       version: "1.0.0",
       node: process.versions.node,
       pid: process.pid,
-      tools: server.tools.length,
+      tools: server.tools.filter(({ replacedBy }) => replacedBy === undefined).length,
       calls_running: 1,
       roots: [root],
     });
   });
 
-  test("say that there is no HTTP and that nobody is told apart, where that is so", async () => {
-    const { call } = await openBench();
+  test("report that there is no HTTP and no authentication", async () => {
+    const { call } = await openWorkstation();
     expect(await call("debug_get_http_headers")).toEqual({
       available: false,
       reason: "This call did not come over HTTP.",
     });
     expect(await call("debug_get_user_claims")).toEqual({
       available: false,
-      reason: "Nobody is told apart here: the server asks for no key or token.",
+      reason: "This server does not authenticate clients.",
     });
   });
 
@@ -73,7 +72,7 @@ describe("debug tools", () => {
       const server = createServer({
         name: "bench",
         version: "1.0.0",
-        packs: [createWorkstation(state)({ roots: [root] })],
+        packs: [createTestPack({ root, state })],
       });
       const apiKeys = [{ principal: "ada", hash: hashApiKey(KEY), scopes: ["files"] }];
       const serving = await serveHttp(server, { port: 0, auth: { apiKeys, selfCheck: "off" } });
@@ -112,7 +111,7 @@ describe("debug tools", () => {
 });
 
 test("no tool changes the settings of the server", async () => {
-  const { fail } = await openBench({ files: { "toolwright.config.json": "{}", "other.json": "{}" } });
+  const { fail } = await openWorkstation({ files: { "toolwright.config.json": "{}", "other.json": "{}" } });
   const content = '{ "packs": { "workstation": { "builds": true } } }';
   const calls: [name: string, args: JsonObject][] = [
     ["fs_write_file", { path: "toolwright.config.json", content }],
@@ -131,7 +130,7 @@ test("no tool changes the settings of the server", async () => {
 
 describe("ci_diagnostics", () => {
   test("tells of the machine, the programs, the roots and the policy", async () => {
-    const { call, root } = await openBench();
+    const { call, root } = await openWorkstation();
     const told = await call("ci_diagnostics");
     expect(told).toMatchObject({
       os: { platform: process.platform },
@@ -140,12 +139,12 @@ describe("ci_diagnostics", () => {
       runtime: { node: process.versions.node },
       roots: [root],
       policy: {
-        allowed: ["read files", "change files"],
+        allowed: ["read and change files"],
         refused: [
           { what: "run builds, tests and linters", setting: "packs.workstation.builds: true" },
-          { what: "fetch packages", setting: "packs.workstation.network: true" },
+          { what: "download packages", setting: "packs.workstation.network: true" },
           { what: "run commands", setting: 'packs.workstation.commands: [["npm", "test"]]' },
-          { what: "run git hooks", setting: "packs.workstation.git_hooks: true" },
+          { what: "run git hooks", setting: "packs.workstation.gitHooks: true" },
         ],
       },
     });
@@ -168,10 +167,15 @@ describe("ci_diagnostics", () => {
   });
 
   test("is known by the name of the source documents, and says what the settings allow", async () => {
-    const { client } = await openBench({ settings: { read_only: true, builds: true, commands: [["npm", "test"]] } });
+    const { client } = await openWorkstation({
+      settings: { builds: true, commands: [["npm", "test"]] },
+    });
     const { structuredContent } = await client.callTool("GetDiagnostics");
     expect(structuredContent).toMatchObject({
-      policy: { allowed: ["read files"], refused: [{ what: "change files" }, {}, {}, {}, {}] },
+      policy: {
+        allowed: ["read and change files", "run builds, tests and linters", "run commands: npm test"],
+        refused: [{ what: "download packages" }, { what: "run git hooks" }],
+      },
     });
   });
 
@@ -179,7 +183,7 @@ describe("ci_diagnostics", () => {
     "gives no secret to the programs that it asks, and runs none of a project",
     async () => {
       setSecrets();
-      const { root, call } = await openBench();
+      const { root, call } = await openWorkstation();
       const [programs, seen] = [await makeFolder(), path.join(await makeFolder(), "seen")];
       const script = `#!/bin/sh\n{ env; echo "in $(pwd)"; } > '${seen}'\necho version 47.11\n`;
       await writeFile(path.join(programs, "mvn"), script, { mode: 0o755 });
@@ -193,7 +197,7 @@ describe("ci_diagnostics", () => {
   );
 
   test.skipIf(process.platform === "win32")("ends a program that hangs when the call is cancelled", async () => {
-    const { client } = await openBench();
+    const { client } = await openWorkstation();
     const programs = await makeFolder();
     const started = path.join(programs, "started");
     await writeFile(path.join(programs, "cargo"), `#!/bin/sh\necho $$ > '${started}'\nexec sleep 600\n`, {

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, nextPage, openWorkstation } from "../kit.js";
 
 const paths = (result: JsonObject): unknown[] => (result["found"] as JsonObject[]).map(({ path: found }) => found);
 
@@ -36,14 +36,14 @@ describe("fs_find", () => {
     [{ glob: "[ab].[!t]?" }, ["b.js"]],
     [{ glob: "!**/*.ts" }, [".gitignore", "b.js", "keep.log", "src/deep/.gitignore"]],
   ])("finds %j", async (wish, expected) => {
-    const { call } = await openBench({ files });
+    const { call } = await openWorkstation({ files });
     const found = await call("fs_find", wish);
     expect(paths(found)).toEqual(expected);
     expect(found["total"]).toBe(expected.length);
   });
 
   test("gives the newest first, with size and time", async () => {
-    const { root, call } = await openBench({ files: { a: "1", "sub/b": "22", c: "333" } });
+    const { root, call } = await openWorkstation({ files: { a: "1", "sub/b": "22", c: "333" } });
     for (const [at, name] of ["c", "a", "sub/b"].entries()) await utimes(path.join(root, name), 1, at * 86_400);
     expect((await call("fs_find", { glob: "*", sort: "newest" }))["found"]).toEqual([
       { path: "sub/b", kind: "file", size: 2, modified: "1970-01-03T00:00:00.000Z" },
@@ -56,13 +56,13 @@ describe("fs_find", () => {
     const made = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [`d${at % 7}/f${String(at).padStart(3, "0")}`, ""]),
     );
-    const { call } = await openBench({ files: made });
+    const { call } = await openWorkstation({ files: made });
     const seen: unknown[] = [];
     for (let next: JsonObject | undefined = {}; next !== undefined; ) {
       const page: JsonObject = await call("fs_find", { glob: "f*", limit: 37, ...next });
       expect(page["total"]).toBe(300);
       seen.push(...paths(page));
-      next = page["next"] as JsonObject | undefined;
+      next = nextPage(page);
     }
     expect(seen).toEqual(Object.keys(made).sort());
   });
@@ -70,9 +70,9 @@ describe("fs_find", () => {
   test("never follows links, enters .git or shows what is hidden", async () => {
     const outside = await makeFolder();
     await writeFile(path.join(outside, "secret"), "");
-    const { root, call } = await openBench({
+    const { root, call } = await openWorkstation({
       files: { "a/x": "", ".env": "", ".git/config": "" },
-      settings: { hidden: [".env"] },
+      policy: { hidden: [".env"] },
     });
     await symlink(outside, path.join(root, "out"));
     await symlink(root, path.join(root, "a/round"));
@@ -85,14 +85,14 @@ describe("fs_find", () => {
   });
 
   test("refuses a glob that cannot be read, and is not held up by one with many stars", async () => {
-    const { call, fail } = await openBench({ files: { ["a".repeat(250)]: "" } });
+    const { call, fail } = await openWorkstation({ files: { ["a".repeat(250)]: "" } });
     expect((await fail("fs_find", { glob: "[z-a]" })).code).toBe("INVALID_ARGUMENT");
     expect(await call("fs_find", { glob: `${"*a".repeat(40)}*b` })).toEqual({ found: [], total: 0 });
   });
 
   test("goes on when folders and files vanish while it walks", async () => {
     const made = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`d${at}/f`, ""]));
-    const { root, call } = await openBench({ files: made });
+    const { root, call } = await openWorkstation({ files: made });
     const removal = (async () => {
       for (let at = 399; at >= 0; at -= 2) await rm(path.join(root, `d${at}`), { recursive: true });
     })();
@@ -104,7 +104,7 @@ describe("fs_find", () => {
   });
 
   test("ends at once when the call is cancelled", async () => {
-    const { root, client, call } = await openBench();
+    const { root, client, call } = await openWorkstation();
     for (let at = 0; at < 150; at += 1) await mkdir(path.join(root, `d${at}/a/b/c`), { recursive: true });
     const { id, response: answer } = client.startRequest("tools/call", {
       name: "fs_find",

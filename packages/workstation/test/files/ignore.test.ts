@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 /** What git itself would add, as paths. */
 function filesOfGit(root: string): string[] {
@@ -92,7 +92,7 @@ const RULES: readonly (readonly [name: string, files: Record<string, string>])[]
 
 describe("what git ignores", () => {
   test.each(RULES)("%s: the same as git itself says", async (_name, rules) => {
-    const { root, call } = await openBench({ files: { ...TREE, ...rules } });
+    const { root, call } = await openWorkstation({ files: { ...TREE, ...rules } });
     const expected = filesOfGit(root);
     expect((await found(call)).sort()).toEqual(expected);
     expect(expected.length).toBeLessThan(Object.keys(TREE).length + Object.keys(rules).length);
@@ -101,7 +101,7 @@ describe("what git ignores", () => {
   });
 
   test("the rules of a repository count below it, and end where another one begins", async () => {
-    const { root, call } = await openBench({
+    const { root, call } = await openWorkstation({
       files: {
         "one/.gitignore": "*.log\n",
         "one/a.log": "",
@@ -118,7 +118,7 @@ describe("what git ignores", () => {
   });
 
   test("the rules that are not shared count too", async () => {
-    const { root, call } = await openBench({ files: { a: "", b: "", "sub/b": "" } });
+    const { root, call } = await openWorkstation({ files: { a: "", b: "", "sub/b": "" } });
     filesOfGit(root);
     await writeFile(path.join(root, ".git/info/exclude"), "b\n");
     expect(await found(call)).toEqual(["a"]);

@@ -2,11 +2,13 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 test("a file is linked as a resource only where it can be read as one", async () => {
   const line = `${"x".repeat(99)}\n`;
-  const { root, client } = await openBench({ files: { fits: line.repeat(5000), "line\nbreak": line.repeat(5000) } });
+  const { root, client } = await openWorkstation({
+    files: { fits: line.repeat(5000), "line\nbreak": line.repeat(5000) },
+  });
   const handle = await open(path.join(root, "large"), "w");
   await handle.writeFile(line.repeat(42_000));
   await handle.close();

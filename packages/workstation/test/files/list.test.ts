@@ -2,13 +2,13 @@ import { chmod, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openBench } from "../kit.js";
+import { nextPage, openWorkstation } from "../kit.js";
 
 const names = (result: JsonObject): unknown[] => (result["entries"] as JsonObject[]).map(({ name }) => name);
 
 describe("fs_list_directory", () => {
   test("gives name, kind, size and time, sorted, hidden ones included", async () => {
-    const { root, call } = await openBench({ files: { "b.txt": "12345", ".hidden": "", "sub/x": "" } });
+    const { root, call } = await openWorkstation({ files: { "b.txt": "12345", ".hidden": "", "sub/x": "" } });
     await symlink("b.txt", path.join(root, "link"));
     await utimes(path.join(root, "b.txt"), 1, 86_400);
     const listed = await call("fs_list_directory");
@@ -22,12 +22,12 @@ describe("fs_list_directory", () => {
         { name: "sub", kind: "directory" },
       ],
     });
-    expect(listed["next"]).toBeUndefined();
+    expect(listed["next_cursor"]).toBeUndefined();
     expect(await call("ListDirectory", { path: "sub" })).toMatchObject({ path: "sub", total: 1 });
   });
 
   test("ten thousand entries come in pages, each exactly once", async () => {
-    const { root, call } = await openBench();
+    const { root, call } = await openWorkstation();
     const made = Array.from({ length: 10_000 }, (_, at) => `entry-${String(at).padStart(5, "0")}`);
     await Promise.all(made.map((name) => writeFile(path.join(root, name), "")));
     const seen: unknown[] = [];
@@ -36,7 +36,7 @@ describe("fs_list_directory", () => {
       const page: JsonObject = await call("fs_list_directory", next);
       expect(page["total"]).toBe(10_000);
       seen.push(...names(page));
-      next = page["next"] as JsonObject | undefined;
+      next = nextPage(page);
     }
     expect(seen).toEqual(made);
     expect(pages).toBeGreaterThan(10);
@@ -45,7 +45,7 @@ describe("fs_list_directory", () => {
   });
 
   test("sorts by size and by time", async () => {
-    const { root, call } = await openBench({ files: { a: "1", b: "333", c: "22" } });
+    const { root, call } = await openWorkstation({ files: { a: "1", b: "333", c: "22" } });
     for (const [at, name] of ["b", "c", "a"].entries()) await utimes(path.join(root, name), 1, 1000 + at);
     expect(names(await call("fs_list_directory", { sort: "size" }))).toEqual(["b", "c", "a"]);
     expect(names(await call("fs_list_directory", { sort: "modified" }))).toEqual(["a", "c", "b"]);
@@ -54,19 +54,19 @@ describe("fs_list_directory", () => {
 
   test("keeps odd names as they are", async () => {
     const odd = ["\u0001", " lead", "#", "-rf", "a\nb", "tab\t", "“x”", "😀"];
-    const { call } = await openBench({ files: Object.fromEntries(odd.map((name) => [name, ""])) });
+    const { call } = await openWorkstation({ files: Object.fromEntries(odd.map((name) => [name, ""])) });
     expect(names(await call("fs_list_directory"))).toEqual(odd);
   });
 
   test("does not show what the settings hide", async () => {
     const files = { ".env": "", "sub/.env": "", "sub/a": "" };
-    const { call } = await openBench({ files, settings: { hidden: ["**/.env"] } });
+    const { call } = await openWorkstation({ files, policy: { hidden: ["**/.env"] } });
     expect(names(await call("fs_list_directory"))).toEqual(["sub"]);
     expect(await call("fs_list_directory", { path: "sub" })).toMatchObject({ total: 1 });
   });
 
   test("says what stands in the way", async () => {
-    const { fail } = await openBench({ files: { "src/a": "" } });
+    const { fail } = await openWorkstation({ files: { "src/a": "" } });
     expect((await fail("fs_list_directory", { path: "srk" })).text).toBe('"srk" does not exist. Did you mean "src"?');
     expect((await fail("fs_list_directory", { path: "src/a" })).text).toBe('"src/a" is a file, not a folder.');
   });
@@ -74,7 +74,7 @@ describe("fs_list_directory", () => {
 
 describe("fs_file_exists and fs_directory_exists", () => {
   test("tell files from folders", async () => {
-    const { call } = await openBench({ files: { "a/b": "" } });
+    const { call } = await openWorkstation({ files: { "a/b": "" } });
     expect(await call("fs_directory_exists", { path: "a" })).toEqual({ exists: true });
     expect(await call("fs_directory_exists", { path: "a/b" })).toEqual({ exists: false });
     expect(await call("DirectoryExists", { path: "c" })).toEqual({ exists: false });
@@ -84,7 +84,9 @@ describe("fs_file_exists and fs_directory_exists", () => {
 
 describe("fs_info", () => {
   test("tells of a file without its content", async () => {
-    const { root, call } = await openBench({ files: { "a.md": "one\ntwo", ".gitignore": "*.log\n", "x.log": "" } });
+    const { root, call } = await openWorkstation({
+      files: { "a.md": "one\ntwo", ".gitignore": "*.log\n", "x.log": "" },
+    });
     await chmod(path.join(root, "a.md"), 0o640);
     await utimes(path.join(root, "a.md"), 0, 86_400);
     expect(await call("fs_info", { path: "a.md" })).toMatchObject({
@@ -104,7 +106,7 @@ describe("fs_info", () => {
   });
 
   test("says where a link leads, if that is inside", async () => {
-    const { root, call, fail } = await openBench({ files: { "dir/a": "x" } });
+    const { root, call, fail } = await openWorkstation({ files: { "dir/a": "x" } });
     await symlink("dir/a", path.join(root, "in"));
     await symlink("/etc", path.join(root, "out"));
     expect(await call("fs_info", { path: "in" })).toMatchObject({
@@ -114,7 +116,7 @@ describe("fs_info", () => {
       size: 1,
     });
     expect((await fail("fs_info", { path: "out" })).code).toBe("FORBIDDEN_PATH");
-    expect((await fail("fs_info", { path: "gone" })).code).toBe("NOT_FOUND");
+    expect(await call("fs_info", { path: "gone" })).toEqual({ path: "gone", exists: false });
   });
 });
 
@@ -128,7 +130,7 @@ describe("fs_tree", () => {
   };
 
   test("draws what git does not ignore, as text and as paths", async () => {
-    const { root, client, call } = await openBench({ files });
+    const { root, client, call } = await openWorkstation({ files });
     await symlink("src", path.join(root, "link"));
     await mkdir(path.join(root, ".git"));
     const { content, structuredContent } = await client.callTool("fs_tree", {});
@@ -145,24 +147,24 @@ describe("fs_tree", () => {
   });
 
   test("goes on where a page has ended, and gives each entry exactly once", async () => {
-    const { client, call } = await openBench({ files });
+    const { client, call } = await openWorkstation({ files });
     const { entries: all } = await call("fs_tree", { depth: 9 });
     for (const limit of [1, 2, 3, 5]) {
       const seen: unknown[] = [];
       for (let next: JsonObject | undefined = {}; next !== undefined; ) {
         const page: JsonObject = await call("fs_tree", { depth: 9, limit, ...next });
         seen.push(...(page["entries"] as string[]));
-        next = page["next"] as JsonObject | undefined;
+        next = nextPage(page);
       }
       expect(seen).toEqual(all);
     }
-    const { content } = await client.callTool("fs_tree", { depth: 9, after: "src/deep/er" });
+    const { content } = await client.callTool("fs_tree", { depth: 9, cursor: "src/deep/er" });
     expect((content as JsonObject[])[0]?.["text"]).toBe("src/\n  deep/\n    er/\n      x.ts");
   });
 
   test("goes on past what it may not read, and says so", async () => {
     const { seteuid, getuid } = process;
-    const { root, call } = await openBench({ files: { "a/x": "", "closed/y": "", z: "" } });
+    const { root, call } = await openWorkstation({ files: { "a/x": "", "closed/y": "", z: "" } });
     await chmod(path.join(root, "closed"), 0);
     onTestFinished(() => chmod(path.join(root, "closed"), 0o700));
     if (getuid?.() === 0) {

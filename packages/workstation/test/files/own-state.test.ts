@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation } from "../kit.js";
 
 const FORBIDDEN = "it is where this server keeps what it needs itself.";
 
@@ -8,7 +8,7 @@ describe("the folder in which the server keeps its state, inside a root", () => 
   test("is not shown, read, changed or moved", async () => {
     const root = await makeFolder();
     const files = { a: "old", "home/.state/tasks.db": "secret", "home/other/b": "secret" };
-    const { call, fail } = await openBench({ root, files, state: path.join(root, "home/.state") });
+    const { call, fail } = await openWorkstation({ root, files, state: path.join(root, "home/.state") });
     await call("fs_write_file", { path: "a", content: "new" });
     const refused = await fail("fs_read_file", { path: "home/.state/tasks.db" });
     expect([refused.code, refused.text]).toEqual(["FORBIDDEN_PATH", `Cannot use "home/.state/tasks.db": ${FORBIDDEN}`]);
@@ -32,13 +32,13 @@ describe("the folder in which the server keeps its state, inside a root", () => 
 
   test("is known before it is there", async () => {
     const root = await makeFolder();
-    const { fail } = await openBench({ root, state: path.join(root, "later/state") });
+    const { fail } = await openWorkstation({ root, state: path.join(root, "later/state") });
     expect((await fail("fs_write_file", { path: "later/state/x", content: "" })).text).toContain(FORBIDDEN);
   });
 
   test("is only what the server has put there, where it is the root itself", async () => {
     const root = await makeFolder();
-    const { call, fail } = await openBench({ root, state: root, files: { a: "a", "results/1": "kept" } });
+    const { call, fail } = await openWorkstation({ root, state: root, files: { a: "a", "results/1": "kept" } });
     await call("fs_write_file", { path: "a", content: "b" });
     expect((await fail("fs_read_file", { path: "workstation/journal.db" })).text).toContain(FORBIDDEN);
     expect((await fail("fs_read_file", { path: "results/1" })).text).toContain(FORBIDDEN);

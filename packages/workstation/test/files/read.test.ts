@@ -3,13 +3,13 @@ import { open, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { type Bench, openBench } from "../kit.js";
+import { openWorkstation, type TestWorkstation } from "../kit.js";
 
 const hash = (bytes: string | Uint8Array): string =>
   `sha256:${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}`;
 
 /** Reads a file page by page until there is no next one. */
-async function readAll({ call }: Bench, first: JsonObject): Promise<JsonObject[]> {
+async function readAll({ call }: TestWorkstation, first: JsonObject): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   for (let next: JsonObject | undefined = {}; next !== undefined; next = pages.at(-1)?.["next"] as typeof next) {
     const { path: file, limit, byte_limit: bytes } = first;
@@ -27,7 +27,7 @@ const joined = (pages: readonly JsonObject[]): string => pages.map(({ text }) =>
 
 describe("fs_read_file", () => {
   test("gives a small file whole, with its facts", async () => {
-    const { call } = await openBench({ files: { "src/a.ts": "one\ntwo\n" } });
+    const { call } = await openWorkstation({ files: { "src/a.ts": "one\ntwo\n" } });
     expect(await call("fs_read_file", { path: "src/a.ts" })).toEqual({
       path: "src/a.ts",
       kind: "text",
@@ -44,9 +44,13 @@ describe("fs_read_file", () => {
   });
 
   test("gives the plain text as the text block, and structured content beside it", async () => {
-    const { client } = await openBench({ files: { a: "1\n2\n3\n" } });
+    const { client } = await openWorkstation({ files: { a: "1\n2\n3\n" } });
     const whole = await client.callTool("fs_read_file", { path: "a" });
-    expect(whole["content"]).toEqual([{ type: "text", text: "1\n2\n3\n" }]);
+    // Some clients show only text to the model, and it needs the hash for a safe edit.
+    expect(whole["content"]).toEqual([
+      { type: "text", text: "1\n2\n3\n" },
+      { type: "text", text: `[a: hash: ${hash("1\n2\n3\n")}]` },
+    ]);
     const part = await client.callTool("fs_read_file", { path: "a", limit: 2 });
     const blocks = part["content"] as JsonObject[];
     expect(blocks.map(({ type }) => type)).toEqual(["text", "text", "resource_link"]);
@@ -55,8 +59,50 @@ describe("fs_read_file", () => {
     expect(blocks[2]?.["uri"]).toMatch(/^file:\/\/\/.*\/a$/);
   });
 
+  test("reads several files, each with its own result or error", async () => {
+    const { client, fail } = await openWorkstation({ files: { a: "1\n", "sub/b": "2\n" } });
+    const result = await client.callTool("fs_read_file", { paths: ["a", "gone", "sub/b"] });
+    expect(result["isError"]).not.toBe(true);
+    expect(result["structuredContent"]).toMatchObject({
+      files: [
+        { path: "a", text: "1\n", hash: hash("1\n") },
+        { path: "gone", error: { code: "NOT_FOUND" } },
+        { path: "sub/b", text: "2\n", total_lines: 1 },
+      ],
+    });
+    const texts = (result["content"] as JsonObject[]).map(({ text }) => text);
+    expect(texts).toEqual([
+      `[a: hash: ${hash("1\n")}]`,
+      "1\n",
+      '[gone: "gone" does not exist.]',
+      `[sub/b: hash: ${hash("2\n")}]`,
+      "2\n",
+    ]);
+    expect(await fail("fs_read_file", { paths: ["gone", "none"] })).toMatchObject({ code: "NOT_FOUND" });
+    expect(await fail("fs_read_file", {})).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await fail("fs_read_file", { path: "a", paths: ["a"] })).toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  test("shares the size of a result: small files are whole, large ones get equal parts", async () => {
+    const line = `${"x".repeat(99)}\n`;
+    const files = { small: line, large: line.repeat(2000), larger: line.repeat(5000) };
+    const { call } = await openWorkstation({ files });
+    const { files: read } = (await call("read_multiple_files", { paths: Object.keys(files), byte_limit: 20_100 })) as {
+      files: { text: string; next?: JsonObject }[];
+    };
+    expect(read.map(({ text, next }) => [text.length, next])).toEqual([
+      [100, undefined],
+      [10_000, { offset: 101 }],
+      [10_000, { offset: 101 }],
+    ]);
+    const { files: byDefault } = (await call("fs_read_file", { path: ["larger", "large"] })) as {
+      files: { text: string }[];
+    };
+    expect(byDefault.map(({ text }) => text.length)).toEqual([40_000, 40_000]);
+  });
+
   test("knows the aliases of the source documents", async () => {
-    const { call } = await openBench({ files: { a: "x" } });
+    const { call } = await openWorkstation({ files: { a: "x" } });
     for (const name of ["filesystem/read", "ReadFileAsync"])
       expect(await call(name, { path: "a" })).toMatchObject({ text: "x", line_ending: "none", total_lines: 1 });
   });
@@ -73,7 +119,7 @@ describe("fs_read_file", () => {
     ["nothing", Buffer.alloc(0), "utf-8", "", "none"],
     ["mixed line ends", Buffer.from("a\r\nb\nc"), "utf-8", "a\r\nb\nc", "mixed"],
   ])("detects %s", async (_name, bytes, encoding, text, ending) => {
-    const { call } = await openBench({ files: { a: bytes } });
+    const { call } = await openWorkstation({ files: { a: bytes } });
     expect(await call("fs_read_file", { path: "a" })).toMatchObject({
       kind: "text",
       encoding,
@@ -85,13 +131,13 @@ describe("fs_read_file", () => {
   });
 
   test("believes an encoding that is given", async () => {
-    const { call } = await openBench({ files: { a: Buffer.from("é") } });
+    const { call } = await openWorkstation({ files: { a: Buffer.from("é") } });
     expect(await call("fs_read_file", { path: "a", encoding: "windows-1252" })).toMatchObject({ text: "Ã©" });
   });
 
   test("tells bytes that are no text apart, and gives them as base64 where that is wanted", async () => {
     const bytes = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3, 0xff]);
-    const { call, client } = await openBench({ files: { "a.bin": bytes, "b.pdf": "%PDF-1.4\nplain" } });
+    const { call, client } = await openWorkstation({ files: { "a.bin": bytes, "b.pdf": "%PDF-1.4\nplain" } });
     const found = await call("fs_read_file", { path: "a.bin" });
     expect(found).toMatchObject({ kind: "binary", size: 9, mime: "application/x-executable", hash: hash(bytes) });
     expect(found["text"]).toBeUndefined();
@@ -111,7 +157,7 @@ describe("fs_read_file", () => {
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
       "base64",
     );
-    const { client, call, root } = await openBench({
+    const { client, call, root } = await openWorkstation({
       files: {
         "a.png": png,
         "b.jpg": Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
@@ -137,7 +183,7 @@ describe("fs_read_file", () => {
   });
 
   test("gives ranges of lines, from the start and from the end", async () => {
-    const { call } = await openBench({ files: { a: "1\n2\n3\n4\n5" } });
+    const { call } = await openWorkstation({ files: { a: "1\n2\n3\n4\n5" } });
     expect(await call("fs_read_file", { path: "a", offset: 2, limit: 2 })).toMatchObject({
       text: "2\n3\n",
       first_line: 2,
@@ -154,7 +200,7 @@ describe("fs_read_file", () => {
   });
 
   test("says how long a file is where a page starts behind its end", async () => {
-    const { fail } = await openBench({ files: { a: "1\n2\n", empty: "" } });
+    const { fail } = await openWorkstation({ files: { a: "1\n2\n", empty: "" } });
     const late = await fail("fs_read_file", { path: "a", offset: 3 });
     expect([late.code, late.text]).toEqual(["INVALID_ARGUMENT", 'Cannot read "a" from line 3: it has 2 lines.']);
     expect((await fail("fs_read_file", { path: "empty", offset: 2 })).text).toContain("it has 0 lines");
@@ -167,7 +213,7 @@ describe("fs_read_file", () => {
       const letters = encoding === "latin1" ? "aé\n" : "aé€😀\n";
       const words = Array.from({ length: 150 }, (_, at) => letters.repeat((at % 7) + 1).replace("\n", "")).join("\n");
       const text = `${encoding === "utf16le" ? "\uFEFF" : ""}${words}`;
-      const bench = await openBench({ files: { a: Buffer.from(text, encoding) } });
+      const bench = await openWorkstation({ files: { a: Buffer.from(text, encoding) } });
       const byLines = await readAll(bench, { path: "a", limit: 7 });
       expect(joined(byLines)).toBe(words);
       expect(byLines.length).toBeGreaterThan(20);
@@ -179,7 +225,7 @@ describe("fs_read_file", () => {
   );
 
   test("a byte offset inside a character starts with the next one", async () => {
-    const { call } = await openBench({ files: { a: "a😀b" } });
+    const { call } = await openWorkstation({ files: { a: "a😀b" } });
     for (const offset of [2, 3, 4, 5])
       expect(await call("fs_read_file", { path: "a", byte_offset: offset })).toMatchObject({
         text: "b",
@@ -188,7 +234,7 @@ describe("fs_read_file", () => {
   });
 
   test("a line that has no room is cut, and goes on by bytes", async () => {
-    const bench = await openBench({ files: { a: `short\n${"é".repeat(1000)}\nend` } });
+    const bench = await openWorkstation({ files: { a: `short\n${"é".repeat(1000)}\nend` } });
     const pages = await readAll(bench, { path: "a", offset: 2, byte_limit: 301 });
     expect(pages[0]).toMatchObject({ first_line: 2, last_line: 2, next: { byte_offset: 306 } });
     expect(pages[0]?.["note"]).toContain("Line 2 is too long for one page and goes on at byte 306");
@@ -196,7 +242,7 @@ describe("fs_read_file", () => {
   });
 
   test("a hundred megabytes in one line are not loaded", async () => {
-    const { root, call } = await openBench({ files: { a: "x" } });
+    const { root, call } = await openWorkstation({ files: { a: "x" } });
     await truncate(path.join(root, "a"), 100 * 1024 * 1024);
     const handle = await open(path.join(root, "a"), "r+");
     await handle.write("y".repeat(1_100_000), 0);
@@ -212,7 +258,7 @@ describe("fs_read_file", () => {
   });
 
   test("thirty megabytes are read by ranges", async () => {
-    const { root, call } = await openBench();
+    const { root, call } = await openWorkstation();
     const line = (at: number): string => `line ${String(at).padStart(8, "0")} of many ${"·".repeat(at % 50)}\n`;
     const lines = Array.from({ length: 500_000 }, (_, at) => line(at + 1)).join("");
     await writeFile(path.join(root, "big"), lines);
@@ -226,9 +272,9 @@ describe("fs_read_file", () => {
   });
 
   test("says what stands in the way", async () => {
-    const { call, fail } = await openBench({
+    const { call, fail } = await openWorkstation({
       files: { "src/a.ts": "", "b.env": "secret" },
-      settings: { hidden: ["**/*.env"] },
+      policy: { hidden: ["**/*.env"] },
     });
     expect((await fail("fs_read_file", { path: "src/b.ts" })).code).toBe("NOT_FOUND");
     expect((await fail("fs_read_file", { path: "src" })).text).toBe('"src" is a folder, not a regular file.');
@@ -242,7 +288,7 @@ describe("fs_read_file", () => {
 
   test("reads names with odd characters", async () => {
     const names = ["-rf", "new\nline", "tab\there", "uni–code 😀", "a b'c\"d", "\u0001x", "#%?[x]"];
-    const { call } = await openBench({ files: Object.fromEntries(names.map((name) => [name, name])) });
+    const { call } = await openWorkstation({ files: Object.fromEntries(names.map((name) => [name, name])) });
     for (const name of names)
       expect(await call("fs_read_file", { path: name })).toMatchObject({ path: name, text: name });
   });
@@ -251,7 +297,7 @@ describe("fs_read_file", () => {
     const text = Array.from({ length: 60_000 }, (_, at) => `row ${at}\n`)
       .join("")
       .repeat(4);
-    const { call } = await openBench({ files: { a: text } });
+    const { call } = await openWorkstation({ files: { a: text } });
     const pages = await Promise.all(
       Array.from({ length: 8 }, (_, at) => call("fs_read_file", { path: "a", offset: at * 20_000 + 1, limit: 1 })),
     );
@@ -262,7 +308,7 @@ describe("fs_read_file", () => {
   });
 
   test("knows a file anew after it was changed", async () => {
-    const { root, call } = await openBench({ files: { a: "old\n" } });
+    const { root, call } = await openWorkstation({ files: { a: "old\n" } });
     const before = await call("fs_read_file", { path: "a" });
     await writeFile(path.join(root, "a"), "new\n");
     const now = await call("fs_read_file", { path: "a" });

@@ -2,11 +2,11 @@ import { truncate } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 
 describe("files as resources", () => {
   test("can be read as text or bytes, with their media type", async () => {
-    const { root, client } = await openBench({
+    const { root, client } = await openWorkstation({
       files: {
         "a b/ü[1].md": "\uFEFF# Grüße",
         "b.bin": Buffer.from([0, 1, 255]),
@@ -28,9 +28,9 @@ describe("files as resources", () => {
   });
 
   test("are listed where they lie directly in a root", async () => {
-    const { root, client } = await openBench({
+    const { root, client } = await openWorkstation({
       files: { "a.md": "x", "[b]": "", "new\nline": "", "sub/c": "", ".env": "" },
-      settings: { hidden: [".env"] },
+      policy: { hidden: [".env"] },
     });
     const { resources } = await client.request("resources/list");
     const files = (resources as JsonObject[]).filter(({ uri }) => (uri as string).startsWith("file:"));
@@ -43,19 +43,22 @@ describe("files as resources", () => {
   });
 
   test("are only those that can be reached", async () => {
-    const { root, client } = await openBench({ files: { ".env": "secret", a: "" }, settings: { hidden: [".env"] } });
+    const { root, client } = await openWorkstation({
+      files: { ".env": "secret", a: "" },
+      policy: { hidden: [".env"] },
+    });
     for (const uri of [`file://${root}/.env`, "file:///etc/passwd", `file://${root}/gone`, `file://${root}`])
       await expect(client.request("resources/read", { uri })).rejects.toThrow(
         /hide it|outside the allowed folders|not found|is a folder/i,
       );
     await truncate(path.join(root, "a"), 5_000_000);
     await expect(client.request("resources/read", { uri: `file://${root}/a` })).rejects.toThrow(
-      'Cannot read "a" at once: it has 5000000 bytes, at most 4194304 are. Read it by pages with fs_read_file.',
+      'Cannot read "a" at once: it has 5000000 bytes, at most 4194304 are. Read it in pages with fs_read_file.',
     );
   });
 
   test("have their paths completed", async () => {
-    const { root, client } = await openBench({ files: { "src/one.ts": "", "src/other/x": "", "src/z": "" } });
+    const { root, client } = await openWorkstation({ files: { "src/one.ts": "", "src/other/x": "", "src/z": "" } });
     const complete = async (value: string): Promise<unknown> => {
       const ref = { type: "ref/resource", uri: "file:///{+path}" };
       const { completion } = await client.request("completion/complete", { ref, argument: { name: "path", value } });

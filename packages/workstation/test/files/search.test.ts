@@ -2,7 +2,7 @@ import { open, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, nextPage, openWorkstation } from "../kit.js";
 
 interface Found {
   readonly path: string;
@@ -20,7 +20,7 @@ const places = (result: JsonObject): string[] =>
 
 describe("fs_search", () => {
   test("gives path, line, column and text of each line that fits", async () => {
-    const { call } = await openBench({
+    const { call } = await openWorkstation({
       files: { "a.ts": "let one;\nlet two = one + one;\n", "b/c.ts": "ONE", "b/d.md": "none" },
     });
     expect(await call("fs_search", { pattern: "one" })).toEqual({
@@ -47,7 +47,7 @@ describe("fs_search", () => {
   });
 
   test("takes text literally where that is wanted", async () => {
-    const { call } = await openBench({ files: { a: "f(x) {\nf.x.\n[a-z]+\\d$^|" } });
+    const { call } = await openWorkstation({ files: { a: "f(x) {\nf.x.\n[a-z]+\\d$^|" } });
     expect(places(await call("fs_search", { pattern: "f(x) {", literal: true }))).toEqual(["a:1:1"]);
     expect(places(await call("fs_search", { pattern: "[a-z]+\\d$^|", literal: true }))).toEqual(["a:3:1"]);
     expect(places(await call("fs_search", { pattern: String.raw`f\(x\) {` }))).toEqual(["a:1:1"]);
@@ -56,9 +56,9 @@ describe("fs_search", () => {
   test("respects .gitignore, hidden paths and links", async () => {
     const outside = await makeFolder();
     await writeFile(path.join(outside, "x"), "needle");
-    const { root, call } = await openBench({
+    const { root, call } = await openWorkstation({
       files: { ".gitignore": "dist/\n", "dist/a": "needle", ".env": "needle", "src/a": "needle", ".git/b": "needle" },
-      settings: { hidden: [".env"] },
+      policy: { hidden: [".env"] },
     });
     await symlink(outside, path.join(root, "folder"));
     await symlink(path.join(outside, "x"), path.join(root, "file"));
@@ -67,7 +67,7 @@ describe("fs_search", () => {
   });
 
   test("gives the lines around a match, each once", async () => {
-    const { call } = await openBench({ files: { a: "1\n2\nx3\n4\nx5\n6\n7\n8\n9\nx10" } });
+    const { call } = await openWorkstation({ files: { a: "1\n2\nx3\n4\nx5\n6\n7\n8\n9\nx10" } });
     const [found] = files(await call("fs_search", { pattern: "x", context: 2 }));
     expect(found?.matches).toEqual([
       { line: 3, column: 1, text: "x3", before: ["1", "2"], after: ["4"] },
@@ -77,7 +77,7 @@ describe("fs_search", () => {
   });
 
   test("counts lines, file by file", async () => {
-    const { call } = await openBench({ files: { a: "x\nx x\ny", b: "y", c: "x" } });
+    const { call } = await openWorkstation({ files: { a: "x\nx x\ny", b: "y", c: "x" } });
     expect(await call("fs_search", { pattern: "x", counts: true })).toEqual({
       files: [
         { path: "a", count: 2 },
@@ -88,21 +88,21 @@ describe("fs_search", () => {
     });
     const first = await call("fs_search", { pattern: "x", counts: true, limit: 1 });
     expect(files(first)).toEqual([{ path: "a", count: 2 }]);
-    expect(
-      files(await call("fs_search", { pattern: "x", counts: true, limit: 1, ...(first["next"] as JsonObject) })),
-    ).toEqual([{ path: "c", count: 1 }]);
+    expect(files(await call("fs_search", { pattern: "x", counts: true, limit: 1, ...nextPage(first) }))).toEqual([
+      { path: "c", count: 1 },
+    ]);
   });
 
   test("comes in pages, each line exactly once, also with a bound for each file", async () => {
     const made = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`d${at % 5}/f${at}`, "x\ny\n".repeat(at)]));
-    const { call } = await openBench({ files: made });
+    const { call } = await openWorkstation({ files: made });
     const all = places(await call("fs_search", { pattern: "x", limit: 10_000 }));
     for (const more of [{ limit: 7 }, { limit: 100, context: 1 }, { limit: 11, per_file: 3 }]) {
       const seen: string[] = [];
       for (let next: JsonObject | undefined = {}; next !== undefined; ) {
         const page: JsonObject = await call("fs_search", { pattern: "x", ...more, ...next });
         seen.push(...places(page));
-        next = page["next"] as JsonObject | undefined;
+        next = nextPage(page);
       }
       const isFew = "per_file" in more;
       expect(seen).toEqual(isFew ? all.filter((place) => Number(place.split(":")[1]) <= 6) : all);
@@ -110,7 +110,7 @@ describe("fs_search", () => {
   });
 
   test("finds text in every encoding, and passes over what is no text", async () => {
-    const { call } = await openBench({
+    const { call } = await openWorkstation({
       files: {
         "a.utf8": "Käse\r\n",
         "b.bom": "\uFEFFKäse",
@@ -131,14 +131,14 @@ describe("fs_search", () => {
   });
 
   test("shows only a part of a long line, around the match", async () => {
-    const { call } = await openBench({ files: { a: `${"y".repeat(5000)}needle${"z".repeat(5000)}` } });
+    const { call } = await openWorkstation({ files: { a: `${"y".repeat(5000)}needle${"z".repeat(5000)}` } });
     const [found] = files(await call("fs_search", { pattern: "needle" }));
     expect(found?.matches?.[0]).toMatchObject({ line: 1, column: 5001 });
     expect(found?.matches?.[0]?.text).toBe(`…${"y".repeat(100)}needle${"z".repeat(294)}…`);
   });
 
   test("a hundred megabytes in one line are searched piece by piece", async () => {
-    const { root, call } = await openBench({ files: { a: "x" } });
+    const { root, call } = await openWorkstation({ files: { a: "x" } });
     await truncate(path.join(root, "a"), 100 * 1024 * 1024);
     const handle = await open(path.join(root, "a"), "r+");
     await handle.write("y".repeat(1_100_000), 0);
@@ -150,7 +150,7 @@ describe("fs_search", () => {
   });
 
   test("cannot be made to hang by a pattern", async () => {
-    const { fail, call } = await openBench({ files: { a: `${"a".repeat(60)}!\n`, b: "b" } });
+    const { fail, call } = await openWorkstation({ files: { a: `${"a".repeat(60)}!\n`, b: "b" } });
     for (const pattern of ["^(a+)+$", "^(a|a)*$"]) {
       const failed = await fail("fs_search", { pattern, path: "a" });
       expect([pattern, failed.code]).toEqual([pattern, "INVALID_ARGUMENT"]);
@@ -171,14 +171,14 @@ describe("fs_search", () => {
     ["(a", "Unterminated group"],
     ["*a", "Nothing to repeat"],
   ])("refuses %j and says why", async (pattern, reason) => {
-    const { fail } = await openBench();
+    const { fail } = await openWorkstation();
     const failed = await fail("fs_search", { pattern });
     expect(failed.code).toBe("INVALID_ARGUMENT");
     expect(failed.text).toContain(reason);
   });
 
   test("refuses a place to go on after that no search has given", async () => {
-    const { call, fail } = await openBench({ files: { a: "x" } });
+    const { call, fail } = await openWorkstation({ files: { a: "x" } });
     expect((await fail("fs_search", { pattern: "x", after: "a" })).code).toBe("INVALID_ARGUMENT");
     expect(await call("fs_search", { pattern: "x", after: "0/0:../../etc/passwd" })).toMatchObject({
       files: [{ path: "a" }],
@@ -187,7 +187,7 @@ describe("fs_search", () => {
 
   test("finds files with odd names", async () => {
     const odd = ["-e", "new\nline", "“x” 😀", "tab\t", "--pre=sh"];
-    const { call } = await openBench({ files: Object.fromEntries(odd.map((name) => [name, "needle"])) });
+    const { call } = await openWorkstation({ files: Object.fromEntries(odd.map((name) => [name, "needle"])) });
     expect(files(await call("fs_search", { pattern: "needle" })).map((file) => file.path)).toEqual(odd.sort());
   });
 });

@@ -3,7 +3,7 @@ import { appendFile, readFile, rm, stat, utimes, writeFile } from "node:fs/promi
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Bench, makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation, type TestWorkstation } from "../kit.js";
 import { hasGit, makeRepository, putProgram, type TestRepository } from "./repository.js";
 
 /** A repository whose configuration runs programs; each would leave a line with its name in the marker. */
@@ -40,7 +40,7 @@ async function touch(place: string): Promise<void> {
 }
 
 /** Runs every tool, whatever comes of it. */
-async function runAllTools({ client }: Bench, files: readonly string[]): Promise<void> {
+async function runAllTools({ client }: TestWorkstation, files: readonly string[]): Promise<void> {
   const reads: [string, JsonObject][] = [
     ["git_status", {}],
     ["git_log", { files: true }],
@@ -206,7 +206,7 @@ describe.skipIf(!hasGit)("a repository cannot make the tools run a program", () 
     await repository.put(files("1\n2\n3\n"));
     for (const { name, set } of ways) await set(trap, await trap.program(name, ENDS.has(name) ? "exit 1" : undefined));
     await trap.sprung();
-    const bench = await openBench({ root: repository.root });
+    const bench = await openWorkstation({ root: repository.root });
     await runAllTools(
       bench,
       ways.map(({ name }) => `${name}.txt`),
@@ -239,7 +239,7 @@ describe.skipIf(!hasGit)("a repository cannot make the tools run a program", () 
     await repository.put({ "a.txt": "3\n" });
     repository.git("-C", "lib", "config", "filter.evil.clean", await trap.program("submodule"));
     await touch(repository.path("lib/lib.txt"));
-    await runAllTools(await openBench({ root: repository.root }), []);
+    await runAllTools(await openWorkstation({ root: repository.root }), []);
     expect(await trap.sprung()).toEqual([]);
     repository.git("add", ".");
     expect(await trap.sprung()).toEqual(["submodule"]);
@@ -254,7 +254,7 @@ describe.skipIf(!hasGit)("a repository cannot make the tools run a program", () 
     const section = [Buffer.from('[filter "'), name, Buffer.from(`"]\n\tclean = ${program}\n`)];
     await appendFile(repository.path(".git/config"), Buffer.concat(section));
     await writeFile(repository.path(".gitattributes"), Buffer.concat([Buffer.from("* filter="), name]));
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_status");
     expect([failed.code, failed.text]).toEqual(["GIT_FAILED", expect.stringContaining("which is no UTF-8")]);
     expect(await trap.sprung()).toEqual([]);
@@ -269,7 +269,7 @@ describe.skipIf(!hasGit)("a repository cannot make the tools run a program", () 
     await putProgram(repository.path("git"), text);
     const places = [".", "bin", repository.path("bin"), repository.path("node_modules/.bin"), process.env["PATH"]];
     vi.stubEnv("PATH", places.join(path.delimiter));
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_current_branch")).toMatchObject({ branch: "main" });
     expect(await trap.sprung()).toEqual([]);
   });
@@ -297,7 +297,7 @@ describe.skipIf(!hasGit)("a repository cannot make the tools run a program", () 
     vi.stubEnv("GIT_CONFIG_COUNT", "1");
     vi.stubEnv("GIT_CONFIG_KEY_0", "core.fsmonitor");
     vi.stubEnv("GIT_CONFIG_VALUE_0", program);
-    const bench = await openBench({ root: repository.root });
+    const bench = await openWorkstation({ root: repository.root });
     expect(await bench.call("git_current_branch")).toMatchObject({ hash });
     await runAllTools(bench, []);
     expect(await trap.sprung()).toEqual([]);
@@ -312,7 +312,7 @@ describe.skipIf(!hasGit)("a filter that is switched off", () => {
     await repository.commit("first", { "a.txt": "1\n" });
     repository.git("config", "filter.crypt.clean", await trap.program("crypt"));
     await repository.put({ ".gitattributes": "*.secret filter=crypt\n", "b.secret": "plain\n" });
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     expect(await call("git_status")).toMatchObject({ filters_off: ["crypt"] });
     const failed = await fail("git_add", { files: ["."] });
     expect([failed.code, failed.text]).toEqual([
@@ -329,7 +329,7 @@ describe.skipIf(!hasGit)("a filter that is switched off", () => {
     await repository.commit("first", { "a.txt": "1\n" });
     repository.git("config", "--global", "filter.mine.clean", "tr a-z A-Z");
     await repository.put({ ".gitattributes": "*.up filter=mine\n", "b.up": "plain\n" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     await call("git_add", { files: "." });
     expect(repository.git("show", ":b.up")).toBe("PLAIN\n");
   });

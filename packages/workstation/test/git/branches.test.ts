@@ -1,5 +1,6 @@
+import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { nextPage, openWorkstation } from "../kit.js";
 import { hasGit, makeRepository } from "./repository.js";
 
 describe.skipIf(!hasGit)("branches", () => {
@@ -12,7 +13,7 @@ describe.skipIf(!hasGit)("branches", () => {
     repository.git("-C", "clone", "checkout", "--quiet", "-b", "topic/ünï", "--track", "origin/gone");
     repository.git("-C", "clone", "update-ref", "-d", "refs/remotes/origin/gone");
     repository.git("-C", "clone", "fetch", "--quiet", "origin", "main");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const at = { date: "2024-01-01T12:00:00+01:00", subject: "first", hash: first };
     expect(await call("git_list_branches", { repository_path: "clone" })).toEqual({
       current: "topic/ünï",
@@ -26,7 +27,7 @@ describe.skipIf(!hasGit)("branches", () => {
 
   test("the current one may have no commit, or not be there", async () => {
     const repository = await makeRepository();
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_current_branch")).toEqual({ branch: "main", detached: false });
     expect(await call("git_list_branches")).toEqual({ current: "main", branches: [] });
     const hash = await repository.commit("first", { a: "1" });
@@ -39,12 +40,12 @@ describe.skipIf(!hasGit)("branches", () => {
     const hash = await repository.commit("first", { a: "1" });
     const names = Array.from({ length: 450 }, (_, at) => `b${String(at).padStart(3, "0")}`);
     await repository.put({ ".git/packed-refs": names.map((name) => `${hash} refs/heads/${name}\n`).join("") });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const found: unknown[] = [];
-    for (let offset: unknown = 0; offset !== undefined; ) {
-      const page = await call("git_list_branches", { offset: offset as number });
+    for (let next: JsonObject | undefined = {}; next !== undefined; ) {
+      const page: JsonObject = await call("git_list_branches", next);
       found.push(...(page["branches"] as { name: string }[]).map(({ name }) => name));
-      offset = (page["next"] as { offset: number } | undefined)?.offset;
+      next = nextPage(page);
     }
     expect(found).toEqual([...names, "main"]);
   });
@@ -56,7 +57,7 @@ describe.skipIf(!hasGit)("git_branch_create", () => {
     const first = await repository.commit("first", { a: "1" });
     const second = await repository.commit("second", { a: "2" });
     await repository.put({ a: "in work" });
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     expect(await call("git_branch_create", { name: "old", start_point: "HEAD~1" })).toEqual({
       name: "old",
       hash: first,
@@ -78,14 +79,14 @@ describe.skipIf(!hasGit)("git_branch_create", () => {
   test("names that git does not take are refused", async () => {
     const repository = await makeRepository();
     await repository.commit("first", { a: "1" });
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     for (const name of ["", "a b", "a..b", "a~1", "x.lock", ".x", "a/", "@{1}", "HEAD", "-x", "a\nb", "a\\b", "a:b"])
       expect([name, (await fail("git_branch_create", { name })).code]).toEqual([name, "INVALID_ARGUMENT"]);
   });
 
   test("nothing can start in a repository without a commit", async () => {
     const repository = await makeRepository();
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_branch_create", { name: "x" });
     expect([failed.code, failed.text]).toEqual(["NOT_FOUND", expect.stringContaining("has no commit yet")]);
   });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, test, vi } from "vitest";
 import { textOf } from "../../../../tests/support/tool-calls.js";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation } from "../kit.js";
 import { hasGit, makeHome, makeRepository, putProgram } from "./repository.js";
 
 describe.skipIf(!hasGit)("git_add", () => {
@@ -13,7 +13,7 @@ describe.skipIf(!hasGit)("git_add", () => {
     await rm(repository.path("dir"));
     await repository.put({ "a.txt": "2\n", "new/b.txt": "1\n", "-dash": "1", "line\nbreak": "1", "dir/file": "1" });
     await rm(repository.path("gone.txt"));
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_add", { files: ["a.txt", "new", "gone.txt", "same.txt", "-dash", "dir"] })).toEqual({
       total: 6,
       staged: expect.arrayContaining([
@@ -35,7 +35,7 @@ describe.skipIf(!hasGit)("git_add", () => {
     const repository = await makeRepository();
     await repository.commit("first", { ".gitignore": "*.log\n" });
     await repository.put({ "x.log": "1", "a.txt": "1" });
-    const { fail, call } = await openBench({ root: repository.root });
+    const { fail, call } = await openWorkstation({ root: repository.root });
     expect((await fail("git_add", { files: [] })).code).toBe("INVALID_ARGUMENT");
     expect((await fail("git_add", { files: ["a.txt", "nowhere"] })).code).toBe("NOT_FOUND");
     const ignored = await fail("git_add", { files: ["a.txt", "x.log"] });
@@ -53,7 +53,7 @@ describe.skipIf(!hasGit)("git_add", () => {
     expect(() => repository.git("merge", "topic")).toThrow();
     const inner = await makeRepository(repository.path("inner"));
     await inner.commit("inner", { x: "1" });
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_commit", { message: "too early" });
     expect([failed.code, failed.text]).toEqual(["CONFLICT", expect.stringContaining('such as "a.txt"')]);
     await repository.put({ "a.txt": "both\n" });
@@ -70,7 +70,7 @@ describe.skipIf(!hasGit)("git_add", () => {
   test("a link is staged as a link", async () => {
     const repository = await makeRepository();
     await symlink("/etc/passwd", repository.path("link"));
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     await call("git_add", { files: ["link"] });
     expect(repository.git("show", ":link")).toBe("/etc/passwd");
   });
@@ -80,7 +80,7 @@ describe.skipIf(!hasGit)("git_commit", () => {
   test("commits what is staged, the first time too", async () => {
     const repository = await makeRepository();
     await repository.put({ "a.txt": "1\n" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     await call("git_add", { files: ["a.txt"] });
     const done = await call("git_commit", { message: "# Ünï subject\n\n# Not a comment.\n" });
     expect(done).toMatchObject({
@@ -102,7 +102,7 @@ describe.skipIf(!hasGit)("git_commit", () => {
     const repository = await makeRepository();
     await repository.commit("first", { a: "1" });
     await repository.put({ a: "2" });
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     expect((await fail("git_commit", { message: " \n" })).code).toBe("INVALID_ARGUMENT");
     const nothing = await fail("git_commit", { message: "x" });
     expect([nothing.code, nothing.text]).toEqual(["INVALID_ARGUMENT", expect.stringContaining("nothing is staged")]);
@@ -113,7 +113,7 @@ describe.skipIf(!hasGit)("git_commit", () => {
     await repository.put({ a: "1" });
     repository.git("add", "a");
     await makeHome("");
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_commit", { message: "x" });
     expect(failed.text).toContain("git config --global user.name");
     expect(failed.text).toContain("user.email");
@@ -124,10 +124,10 @@ describe.skipIf(!hasGit)("git_commit", () => {
     await repository.put({ a: "1" });
     repository.git("add", "a");
     await putProgram(repository.path(".git/hooks/pre-commit"), ["echo 'tabs are forbidden' >&2", "exit 1"]);
-    const hooked = await openBench({ root: repository.root, settings: { git_hooks: true } });
+    const hooked = await openWorkstation({ root: repository.root, settings: { gitHooks: true } });
     const failed = await hooked.fail("git_commit", { message: "x" });
     expect([failed.code, failed.text]).toEqual(["GIT_FAILED", expect.stringContaining("tabs are forbidden")]);
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_commit", { message: "x" })).toMatchObject({ hooks: "skipped" });
     await putProgram(repository.path(".git/hooks/pre-commit"), ["exit 0"]);
     await repository.put({ a: "2" });
@@ -140,8 +140,8 @@ describe.skipIf(!hasGit)("git_commit", () => {
     const first = await repository.commit("first");
     await repository.put({ a: "1" });
     repository.git("add", "a");
-    const settings = { git_hooks: true, ask: "destructive" };
-    const { server } = await openBench({ root: repository.root, settings });
+    const settings = { gitHooks: true, ask: "destructive" };
+    const { server } = await openWorkstation({ root: repository.root, settings });
     const effects = (): string => repository.git("rev-parse", "HEAD").trim();
     const asked = { tool: "git_commit", input: { message: "x" }, snapshot: effects };
     const declined = await expectAsksBeforeActing(server, { ...asked, responses: { confirm: { sure: false } } });
@@ -158,7 +158,7 @@ describe.skipIf(!hasGit)("git_commit", () => {
     repository.git("config", "--global", "commit.gpgSign", "true");
     repository.git("config", "--global", "gpg.program", program);
     await repository.put({ a: "1" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     await call("git_add", { files: "a" });
     expect(await call("git_commit", { message: "x" })).toMatchObject({ signed: true });
     expect(repository.git("cat-file", "-p", "HEAD")).toContain("gpgsig -----BEGIN PGP SIGNATURE-----");
@@ -167,7 +167,7 @@ describe.skipIf(!hasGit)("git_commit", () => {
   test("a lock of another git is told as one", async () => {
     const repository = await makeRepository();
     await repository.put({ a: "1", ".git/index.lock": "" });
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_add", { files: ["a"] });
     expect([failed.code, failed.text]).toEqual(["CONFLICT", expect.stringContaining("holds a lock")]);
   });
@@ -177,7 +177,7 @@ describe.skipIf(!hasGit)("around git", () => {
   test("the prompt shows what is staged, in the style asked for", async () => {
     const repository = await makeRepository();
     await repository.commit("first", { "a.txt": "1\n" });
-    const { client, call } = await openBench({ root: repository.root });
+    const { client, call } = await openWorkstation({ root: repository.root });
     await expect(client.request("prompts/get", { name: "commit-message" })).rejects.toThrow("Nothing is staged");
     await repository.put({ "a.txt": "2\n" });
     await call("git_add", { files: "a.txt" });
@@ -194,7 +194,7 @@ describe.skipIf(!hasGit)("around git", () => {
 
   test("the resource git://status is the status as JSON", async () => {
     const repository = await makeRepository();
-    const { client } = await openBench({ root: repository.root });
+    const { client } = await openWorkstation({ root: repository.root });
     const { contents } = await client.request("resources/read", { uri: "git://status" });
     const [piece] = contents as { text: string; mimeType: string }[];
     expect([piece?.mimeType, JSON.parse(piece?.text ?? "")]).toEqual([
@@ -205,24 +205,16 @@ describe.skipIf(!hasGit)("around git", () => {
 
   test("read-only mode leaves out what changes something", async () => {
     const repository = await makeRepository();
-    const { client } = await openBench({ root: repository.root, settings: { read_only: true } });
+    const { client } = await openWorkstation({ root: repository.root, filter: { readOnly: true } });
     const { tools } = await client.request("tools/list");
     const names = (tools as { name: string }[]).map(({ name }) => name).filter((name) => name.startsWith("git_"));
-    expect(names).toEqual([
-      "git_status",
-      "git_log",
-      "git_diff",
-      "git_show",
-      "git_blame",
-      "git_list_branches",
-      "git_current_branch",
-    ]);
+    expect(names).toEqual(["git_status", "git_log", "git_diff", "git_show", "git_blame", "git_list_branches"]);
   });
 
   test("a machine without git is told so", async () => {
     const folder = await makeFolder();
     vi.stubEnv("PATH", folder);
-    const { client } = await openBench({ root: folder });
+    const { client } = await openWorkstation({ root: folder });
     const result = await client.callTool("git_status", {});
     vi.unstubAllEnvs();
     expect(textOf(result)).toContain("Cannot run git: it is not installed");
@@ -232,7 +224,7 @@ describe.skipIf(!hasGit)("around git", () => {
     const folder = await makeFolder();
     await putProgram(path.join(folder, "git"), ["echo git version 2.30.9"]);
     vi.stubEnv("PATH", folder);
-    const { client, root } = await openBench();
+    const { client, root } = await openWorkstation();
     await mkdir(path.join(root, "x"));
     const result = await client.callTool("git_status", {});
     vi.unstubAllEnvs();
@@ -244,7 +236,7 @@ describe.skipIf(!hasGit)("around git", () => {
     await chmod(repository.root, 0o755);
     await chown(repository.root, 12_345, 12_345);
     await chown(repository.path(".git"), 12_345, 12_345);
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_status");
     expect([failed.code, failed.text]).toEqual(["GIT_FAILED", expect.stringContaining("--add safe.directory")]);
   });
@@ -252,7 +244,7 @@ describe.skipIf(!hasGit)("around git", () => {
   test("a broken configuration is told in git's words", async () => {
     const repository = await makeRepository();
     await writeFile(repository.path(".git/config"), "[core\n");
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_status");
     expect([failed.code, failed.text]).toEqual(["GIT_FAILED", expect.stringContaining("bad config line 1")]);
   });

@@ -2,7 +2,7 @@ import { chmod, rm, symlink } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { nextPage, openWorkstation } from "../kit.js";
 import { hasGit, makeRepository } from "./repository.js";
 
 const lines = (count: number, word = "line"): string =>
@@ -13,7 +13,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     const repository = await makeRepository();
     await repository.commit("first", { "a b.txt": "1\n", "c.txt": "1\n" });
     await repository.put({ "a b.txt": "2\n", "c.txt": "2\n" });
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     const { href } = pathToFileURL(repository.path("a b.txt"));
     expect(await call("git_diff", { paths: [href] })).toMatchObject({ total: 1, files: [{ path: "a b.txt" }] });
     expect((await fail("git_diff", { paths: ["file://elsewhere/a.txt"] })).code).toBe("INVALID_ARGUMENT");
@@ -34,7 +34,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     await rm(repository.path("type.txt"));
     await symlink("a.txt", repository.path("type.txt"));
     await chmod(repository.path("mode.sh"), 0o755);
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_diff")).toEqual({
       total: 5,
       files: [
@@ -76,7 +76,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     await repository.put({ "a.txt": "staged\n" });
     repository.git("add", "a.txt");
     await repository.put({ "a.txt": "working\n" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const patchOf = async (args: JsonObject): Promise<unknown[]> =>
       ((await call("git_diff", args))["files"] as JsonObject[]).map(({ path, patch }) => [path, patch]);
     expect(await patchOf({})).toEqual([["a.txt", "@@ -1,1 +1,1 @@\n-staged\n+working\n"]]);
@@ -101,7 +101,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     repository.git("mv", "old name.txt", "new\nname.txt");
     await repository.put({ "new\nname.txt": lines(20).replace("line 9\n", "nine\n"), "ü.txt": "2\n" });
     repository.git("add", "--all");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_diff", { staged: true })).toMatchObject({
       files: [
         { path: "new\nname.txt", from: "old name.txt", status: "renamed", patch: expect.stringContaining("+nine\n") },
@@ -119,7 +119,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     await repository.commit("ours", { "a.txt": "ours\n" });
     expect(() => repository.git("merge", "topic")).toThrow();
     await repository.put({ "z.txt": "2\n" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_diff")).toMatchObject({
       total: 2,
       files: [
@@ -154,7 +154,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
       ["alias.diff", "!false"],
     ])
       repository.git("config", ...setting);
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_diff")).toMatchObject({ files: [{ patch: "@@ -1,3 +1,3 @@\n one\n \n-three\n+3\n" }] });
     expect(await call("git_blame", { path: "a.txt" })).toMatchObject({
       lines: [{ line: 1 }, { line: 2 }, { line: 3 }],
@@ -169,7 +169,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     const changed = lines(3000, long).replaceAll(/ (\d*[02468])0\n/g, " $10 changed\n");
     await repository.put({ "a.txt": changed, "b.txt": "2\n" });
     const whole = repository.git("diff", "--", "a.txt");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const heads: string[] = [];
     let pages = 0;
     let last: JsonObject | undefined;
@@ -177,7 +177,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
       const page: JsonObject = await call("git_diff", next);
       for (const { path, patch } of page["files"] as { path: string; patch: string }[])
         if (path === "a.txt") heads.push(...(patch.match(/^@@ .* @@/gm) ?? []));
-      next = page["next"] as JsonObject | undefined;
+      next = nextPage(page);
       if (next === undefined) last = (page["files"] as JsonObject[]).at(-1);
     }
     expect(pages).toBeGreaterThan(1);
@@ -190,7 +190,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     await repository.commit("one", { b: "1\n" });
     await repository.put({ "a.txt": lines(6000) });
     repository.git("add", "a.txt");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     let text = "";
     let line = 1;
     for (let next: JsonObject | undefined = { staged: true }; next !== undefined; ) {
@@ -203,7 +203,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
         .slice(0, -1)
         .map((each) => `${each.slice(1)}\n`)
         .join("");
-      next = page["next"] as JsonObject | undefined;
+      next = nextPage(page);
     }
     expect(text).toBe(lines(6000));
   });
@@ -212,7 +212,7 @@ describe.skipIf(!hasGit)("git_diff", () => {
     const repository = await makeRepository();
     await repository.commit("one", { a: "1\n" });
     await repository.put({ a: `${"x".repeat(3_000_000)}\n` });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const [file] = (await call("git_diff"))["files"] as { patch: string }[];
     expect(file?.patch.length).toBeLessThan(2200);
     expect(file?.patch).toContain("… (2998001 more bytes)");

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { nextPage, openWorkstation } from "../kit.js";
 import { hasGit, makeRepository } from "./repository.js";
 
 const subjects = (result: JsonObject): unknown[] => (result["commits"] as JsonObject[]).map(({ subject }) => subject);
@@ -11,7 +11,7 @@ describe.skipIf(!hasGit)("git_log", () => {
     const first = await repository.commit("first\n\nWhy it was\nmade | at all", { "a.txt": "1\n" });
     const second = await repository.commit("second", { "a.txt": "1\n2\n" });
     repository.git("tag", "v1", first);
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_log")).toEqual({
       commits: [
         {
@@ -48,7 +48,7 @@ describe.skipIf(!hasGit)("git_log", () => {
     repository.git("mv", "a.txt", "b.txt");
     await repository.commit("moved", { "x.bin": new Uint8Array([0, 2]) });
     repository.git("merge", "--quiet", "--no-ff", "-m", "merged", "topic");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const { commits } = await call("git_log", { files: true });
     expect((commits as JsonObject[]).map(({ subject, files }) => ({ subject, files }))).toEqual([
       { subject: "merged", files: [{ path: "line\nbreak", status: "added", additions: 1, deletions: 0 }] },
@@ -77,7 +77,7 @@ describe.skipIf(!hasGit)("git_log", () => {
     repository.git("config", "user.name", "Grace (x|y)");
     await repository.commit("three", { a: "2" });
     await repository.commit("four", { b: "2" });
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     expect(subjects(await call("git_log", { path: "a" }))).toEqual(["three", "one"]);
     expect(subjects(await call("git_log", { author: "grace (x|y)" }))).toEqual(["four", "three"]);
     expect(subjects(await call("git_log", { since: "2024-01-02T00:00:00Z", until: "2024-01-03T23:00:00Z" }))).toEqual([
@@ -88,25 +88,25 @@ describe.skipIf(!hasGit)("git_log", () => {
     expect(subjects(await call("git_log", { revision: "HEAD~2" }))).toEqual(["two", "one"]);
     expect((await fail("git_log", { since: "banana" })).code).toBe("INVALID_ARGUMENT");
     expect((await fail("git_log", { revision: "nowhere" })).code).toBe("NOT_FOUND");
-    expect((await fail("git_log", { max_count: 1001 })).text).toContain("max_count");
+    expect((await fail("git_log", { max_count: 1001 })).text).toContain("limit: ");
   });
 
   test("the next page goes on where this one ended, whatever is committed meanwhile", async () => {
     const repository = await makeRepository();
     for (const subject of ["1", "2", "3", "4", "5"]) await repository.commit(subject, { a: subject });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const page = await call("git_log", { max_count: 2 });
     expect(subjects(page)).toEqual(["5", "4"]);
     await repository.commit("6", { a: "6" });
-    const next = await call("git_log", page["next"] as JsonObject);
+    const next = await call("git_log", { max_count: 2, ...nextPage(page) });
     expect(subjects(next)).toEqual(["3", "2"]);
-    const last = await call("git_log", next["next"] as JsonObject);
-    expect([subjects(last), last["next"]]).toEqual([["1"], undefined]);
+    const last = await call("git_log", { limit: 2, ...nextPage(next) });
+    expect([subjects(last), last["next_cursor"]]).toEqual([["1"], undefined]);
   });
 
   test("a repository without a commit has an empty log", async () => {
     const repository = await makeRepository();
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_log")).toEqual({ commits: [] });
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(!hasGit)("git_log", () => {
     await repository.commit("one", { a: "1" });
     await repository.commit("two", { a: "2" });
     repository.git("clone", "--quiet", "--depth=1", `file://${repository.root}`, "clone");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const log = await call("git_log", { repository_path: "clone" });
     expect([subjects(log), log["shallow"]]).toEqual([["two"], true]);
   });
@@ -123,7 +123,7 @@ describe.skipIf(!hasGit)("git_log", () => {
   test("a message of the length of a book fits", async () => {
     const repository = await makeRepository();
     await repository.commit(`long\n\n${"word ".repeat(20_000)}`, { a: "1" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const [commit] = (await call("git_log"))["commits"] as { body: string }[];
     expect(commit?.body).toHaveLength(600 + "… (64926 more characters)".length);
   });
@@ -131,7 +131,7 @@ describe.skipIf(!hasGit)("git_log", () => {
   test("the names of the source documents work", async () => {
     const repository = await makeRepository();
     await repository.commit("one", { a: "1" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(subjects(await call("GetLogAsync"))).toEqual(["one"]);
     expect(subjects(await call("git/log", { maxCount: 1, repositoryPath: "." }))).toEqual(["one"]);
     for (const name of ["GetStatusAsync", "GetDiffAsync", "ListBranchesAsync", "GetCurrentBranchAsync", "git/status"])
@@ -144,7 +144,7 @@ describe.skipIf(!hasGit)("git_log", () => {
   test("repositories with SHA-256 work too", async () => {
     const repository = await makeRepository(undefined, ["--object-format=sha256"]);
     const hash = await repository.commit("one", { a: "1\n" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(hash).toHaveLength(64);
     expect(await call("git_log")).toMatchObject({ commits: [{ hash }] });
     expect(await call("git_show")).toMatchObject({

@@ -3,7 +3,7 @@ import { appendFile, cp, mkdir, readFile, rename, rm, symlink, writeFile } from 
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation } from "../kit.js";
 import { hasGit, makeRepository } from "./repository.js";
 
 const EVERY_TOOL: [string, JsonObject][] = [
@@ -85,7 +85,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
   test.each(WAYS)("%s", async (_, lead) => {
     const both = await makeBoth();
     await lead(both);
-    const { fail } = await openBench({ root: both.repository.root });
+    const { fail } = await openWorkstation({ root: both.repository.root });
     const codes = await Promise.all(EVERY_TOOL.map(async ([name, args]) => (await fail(name, args)).code));
     expect(codes).toEqual(EVERY_TOOL.map(() => "FORBIDDEN_PATH"));
   });
@@ -93,7 +93,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
   test("a root inside of it is not enough", async () => {
     const { repository } = await makeBoth();
     await mkdir(repository.path("sub"));
-    const { fail } = await openBench({ root: repository.path("sub") });
+    const { fail } = await openWorkstation({ root: repository.path("sub") });
     const failed = await fail("git_status");
     expect([failed.code, failed.text]).toEqual([
       "FORBIDDEN_PATH",
@@ -111,7 +111,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
       await rm(repository.path(".git", name), { force: true });
       await symlink(target, repository.path(".git", name));
       repository.git("add", "a.txt");
-      const { fail } = await openBench({ root: repository.root });
+      const { fail } = await openWorkstation({ root: repository.root });
       expect((await fail("git_commit", { message: "evil" })).code).toBe("FORBIDDEN_PATH");
       expect(await readFile(target, "utf8")).toBe("mine\n");
     },
@@ -120,7 +120,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
   test("a branch is not written through a link to nothing", async () => {
     const { repository, outside } = await makeBoth();
     await symlink(path.join(outside, "made"), repository.path(".git/logs/refs/heads/topic"));
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     expect((await fail("git_branch_create", { name: "topic" })).code).toBe("FORBIDDEN_PATH");
     expect(existsSync(path.join(outside, "made"))).toBe(false);
   });
@@ -132,7 +132,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
     await writeFile(path.join(outside, "a.txt"), "secret\n");
     await rm(repository.path("sub"), { recursive: true });
     await symlink(outside, repository.path("sub"));
-    const { call, client } = await openBench({ root: repository.root });
+    const { call, client } = await openWorkstation({ root: repository.root });
     expect(await call("git_blame", { path: "sub/a.txt" })).toMatchObject({ lines: [{ line: 1, text: "committed" }] });
     expect(JSON.stringify(await client.callTool("git_diff", {}))).not.toContain("secret");
     expect(JSON.stringify(await client.callTool("git_add", { files: ["sub/a.txt"] }))).not.toContain("secret");
@@ -142,7 +142,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
   test("blame reads no list of commits from outside", async () => {
     const { repository, outside } = await makeBoth();
     await writeFile(path.join(outside, "list"), "secret line\n");
-    const { fail, call } = await openBench({ root: repository.root });
+    const { fail, call } = await openWorkstation({ root: repository.root });
     for (const file of [path.join(outside, "list"), "~/list"]) {
       repository.git("config", "blame.ignoreRevsFile", file);
       const failed = await fail("git_blame", { path: "a.txt" });
@@ -160,7 +160,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
     const hash = await repository.commit("first", { "a.txt": "1\n" });
     repository.git("worktree", "add", "--quiet", "-b", "side", "tree");
     repository.git("submodule", "--quiet", "add", library.root, "lib");
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     expect(await call("git_current_branch", { repository_path: "tree" })).toEqual({
       branch: "side",
       detached: false,
@@ -176,7 +176,7 @@ describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
 describe.skipIf(!hasGit)("values are never taken for options", () => {
   test("revisions and names", async () => {
     const { repository } = await makeBoth();
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     const calls: [string, JsonObject][] = [
       ["git_log", { revision: "--output=made" }],
       ["git_log", { revision: "-O/dev/null" }],
@@ -198,7 +198,7 @@ describe.skipIf(!hasGit)("values are never taken for options", () => {
     const repository = await makeRepository();
     await repository.commit("first", { "--output=made": "1\n", ":(top)a": "1\n", "*.txt": "1\n", "a.txt": "1\n" });
     await repository.put({ "--output=made": "2\n", ":(top)a": "2\n", "*.txt": "2\n", "a.txt": "2\n" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     for (const name of ["--output=made", ":(top)a", "*.txt"]) {
       expect(await call("git_diff", { paths: [name] })).toMatchObject({ total: 1, files: [{ path: name }] });
       expect(await call("git_log", { path: name })).toMatchObject({ commits: [{ subject: "first" }] });
@@ -210,7 +210,7 @@ describe.skipIf(!hasGit)("values are never taken for options", () => {
 
   test("paths that lead out are refused", async () => {
     const { repository } = await makeBoth();
-    const { fail } = await openBench({ root: repository.root });
+    const { fail } = await openWorkstation({ root: repository.root });
     for (const given of ["../outside", "/etc/passwd", "a\0b", "~/x"]) {
       const calls: [string, JsonObject][] = [
         ["git_add", { files: [given] }],
@@ -231,7 +231,7 @@ describe.skipIf(!hasGit)("what the settings hide", () => {
     const repository = await makeRepository();
     await repository.commit("first", { ".env": "KEY=old-secret\n", "a.txt": "1\n" });
     await repository.put({ ".env": "KEY=new-secret\n", "a.txt": "2\n" });
-    const { call, fail, client } = await openBench({ root: repository.root, settings: { hidden: ["**/.env"] } });
+    const { call, fail, client } = await openWorkstation({ root: repository.root, policy: { hidden: ["**/.env"] } });
     expect(await call("git_diff")).toMatchObject({ total: 1, files: [{ path: "a.txt" }] });
     expect(await call("git_show")).toMatchObject({ total: 1, files: [{ path: "a.txt" }] });
     expect(await call("git_show", { path: "." })).toMatchObject({ entries: ["a.txt"] });
@@ -251,7 +251,7 @@ describe.skipIf(!hasGit)("what the settings hide", () => {
 
   test("may be .git itself, which git still reads", async () => {
     const { repository } = await makeBoth();
-    const { call } = await openBench({ root: repository.root, settings: { hidden: ["**/.git/**", "**/.git"] } });
+    const { call } = await openWorkstation({ root: repository.root, policy: { hidden: ["**/.git/**", "**/.git"] } });
     expect(await call("git_status")).toMatchObject({ branch: "main", counts: { unstaged: 1 } });
   });
 });

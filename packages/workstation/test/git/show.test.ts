@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { nextPage, openWorkstation } from "../kit.js";
 import { hasGit, makeRepository } from "./repository.js";
 
 describe.skipIf(!hasGit)("git_show", () => {
@@ -10,7 +10,7 @@ describe.skipIf(!hasGit)("git_show", () => {
     const first = await repository.commit("first\n\nThe whole story.", { "a.txt": "1\n" });
     await repository.commit("second", { "a.txt": "2\n" });
     repository.git("tag", "-a", "v1", "-m", "tagged", first);
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_show")).toMatchObject({
       commit: { subject: "second", parents: [first] },
       total: 1,
@@ -27,7 +27,7 @@ describe.skipIf(!hasGit)("git_show", () => {
     await symlink("/etc/passwd", repository.path("link"));
     await repository.commit("first", { "src/a.txt": "old\nno end", "x.bin": new Uint8Array([1, 0, 2]), empty: "" });
     await repository.commit("second", { "src/a.txt": "new\n", "src/deep/b.txt": "b" });
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     expect(await call("git_show", { revision: "HEAD~1", path: "src/a.txt" })).toEqual({
       path: "src/a.txt",
       kind: "file",
@@ -48,12 +48,12 @@ describe.skipIf(!hasGit)("git_show", () => {
     const repository = await makeRepository();
     const text = Array.from({ length: 9000 }, (_, at) => `line ${at}\n`).join("");
     await repository.commit("first", { "a.txt": text });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     let read = "";
     for (let next: JsonObject | undefined = {}; next !== undefined; ) {
       const page: JsonObject = await call("git_show", { path: "a.txt", ...next });
       read += page["text"] as string;
-      next = page["next"] as JsonObject | undefined;
+      next = nextPage(page);
     }
     expect(read).toBe(text);
   });
@@ -62,7 +62,7 @@ describe.skipIf(!hasGit)("git_show", () => {
     const repository = await makeRepository();
     await repository.commit("first", { "src/a.txt": "1\n" });
     repository.git("clone", "--quiet", "--bare", ".", "bare.git");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_show", { repository_path: "bare.git", path: "src/a.txt" })).toMatchObject({
       path: "src/a.txt",
       text: "1\n",
@@ -78,7 +78,7 @@ describe.skipIf(!hasGit)("git_blame", () => {
     repository.git("config", "user.name", "Grace");
     const second = await repository.commit("second", { "a.txt": "one\ntwo\nthree\n" });
     await repository.put({ "a.txt": "one\nTWO\nthree\n" });
-    const { call, fail } = await openBench({ root: repository.root });
+    const { call, fail } = await openWorkstation({ root: repository.root });
     expect(await call("git_blame", { path: "a.txt" })).toEqual({
       path: "a.txt",
       lines: [
@@ -99,11 +99,11 @@ describe.skipIf(!hasGit)("git_blame", () => {
   test("goes on after 200 lines, and an empty file has none", async () => {
     const repository = await makeRepository();
     await repository.commit("first", { "a.txt": "x\n".repeat(250), "e.txt": "" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const page = await call("git_blame", { path: "a.txt" });
-    expect([(page["lines"] as unknown[]).length, page["next"]]).toEqual([200, { start_line: 201 }]);
-    const next = await call("git_blame", { path: "a.txt", ...(page["next"] as JsonObject) });
-    expect([(next["lines"] as unknown[]).length, next["next"]]).toEqual([50, undefined]);
+    expect([(page["lines"] as unknown[]).length, page["next_cursor"]]).toEqual([200, "201"]);
+    const next = await call("git_blame", { path: "a.txt", ...nextPage(page) });
+    expect([(next["lines"] as unknown[]).length, next["next_cursor"]]).toEqual([50, undefined]);
     expect(await call("git_blame", { path: "e.txt" })).toEqual({ path: "e.txt", lines: [] });
   });
 });

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation } from "../kit.js";
 import { hasGit, makeRepository, putProgram } from "./repository.js";
 
 /** Puts a program in the place of git that does something first; it goes with the test, as the repository's home does. */
@@ -18,7 +18,7 @@ describe.skipIf(!hasGit)("git", () => {
     const repository = await makeRepository();
     const folder = await makeFolder();
     const [asked, go] = [path.join(folder, "asked"), path.join(folder, "go")];
-    const { client, call } = await openBench({ root: repository.root });
+    const { client, call } = await openWorkstation({ root: repository.root });
     await standIn(folder, `if [ "$1" = version ]; then : > ${asked}; while [ ! -e ${go} ]; do sleep 0.05; done; fi`);
     const first = client.startRequest("tools/call", { name: "git_status", arguments: {} });
     await vi.waitFor(() => expect(existsSync(asked)).toBe(true), 20_000);
@@ -40,14 +40,14 @@ describe.skipIf(!hasGit)("git", () => {
     const folder = await makeFolder();
     const said = path.join(folder, "said");
     await standIn(folder, `case " $* " in *" commit "*) env > ${said};; esac`);
-    for (const git_hooks of [false, true]) {
-      const { call } = await openBench({ root: repository.root, settings: { git_hooks } });
-      await repository.put({ a: String(git_hooks) });
+    for (const gitHooks of [false, true]) {
+      const { call } = await openWorkstation({ root: repository.root, settings: { gitHooks } });
+      await repository.put({ a: String(gitHooks) });
       repository.git("add", "a");
       await call("git_commit", { message: "x" });
       const at = /^GIT_CONFIG_KEY_(\d+)=hook\.X y\.enabled$/m.exec(await readFile(said, "utf8"))?.[1];
       const value = new RegExp(`^GIT_CONFIG_VALUE_${at}=(.*)$`, "m").exec(await readFile(said, "utf8"))?.[1];
-      expect([git_hooks, value]).toEqual([git_hooks, git_hooks ? undefined : "false"]);
+      expect([gitHooks, value]).toEqual([gitHooks, gitHooks ? undefined : "false"]);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { mkdir, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 import { hasGit, makeRepository } from "./repository.js";
 
 const NONE = { staged: [], unstaged: [], untracked: [], conflicts: [] };
@@ -17,7 +17,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     await repository.put({ "b.txt": "changed\n", "new.txt": "new\n", "staged.txt": "s\n", "folder/x": "x" });
     repository.git("add", "staged.txt");
     await rm(repository.path("gone.txt"));
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
 
     expect(await call("git_status")).toEqual({
       repository: ".",
@@ -41,7 +41,7 @@ describe.skipIf(!hasGit)("git_status", () => {
 
   test("an empty repository has a branch and no commit", async () => {
     const repository = await makeRepository();
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_status")).toEqual({
       repository: ".",
       branch: "main",
@@ -57,7 +57,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     const first = await repository.commit("first", { a: "1" });
     await repository.commit("second", { a: "2" });
     repository.git("checkout", "--quiet", first);
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const status = await call("git_status");
     expect([status["branch"], status["detached"], status["commit"], status["clean"]]).toEqual([
       undefined,
@@ -76,7 +76,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     const clone = await makeRepository(repository.path("clone"));
     await clone.commit("mine", { c: "1" });
     clone.git("fetch", "--quiet");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const status = await call("git_status", { repository_path: "clone" });
     expect(status).toMatchObject({ repository: "clone", upstream: "origin/main", ahead: 1, behind: 2 });
   });
@@ -90,7 +90,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     await rm(repository.path("d.txt"));
     await repository.commit("ours", { "a.txt": "ours\n", "both.txt": "2\n" });
     expect(() => repository.git("merge", "topic")).toThrow();
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const status = await call("git_status");
     expect(status).toMatchObject({ state: "merging", counts: { conflicts: 3 } });
     expect(status["conflicts"]).toEqual([
@@ -111,7 +111,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     repository.git("checkout", "--quiet", "main");
     await repository.commit("ours", { "a.txt": "ours\n" });
     expect(() => start(repository.git)).toThrow();
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_status")).toMatchObject({ state, conflicts: [{ path: "a.txt", status: "both_modified" }] });
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     const repository = await makeRepository();
     await repository.put({ 'a "b"': "1", "line\nbreak": "1", "ünï\tcode": "1", "-dash": "1" });
     await writeFile(Buffer.concat([Buffer.from(`${repository.root}/latin-`), Buffer.from([0xe9])]), "1");
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     const status = await call("git_status");
     expect(status["untracked"]).toEqual(["-dash", 'a "b"', "latin-\\xE9", "line\nbreak", "ünï\tcode"]);
   });
@@ -129,7 +129,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     await repository.commit("first", { a: "1", b: "2" });
     await unlink(repository.path("a"));
     await symlink("b", repository.path("a"));
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_status")).toMatchObject({ unstaged: [{ path: "a", status: "type_changed" }] });
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     lib.git("config", "user.name", "Ada");
     lib.git("config", "user.email", "ada@example.com");
     await lib.commit("second", { "lib.txt": "2" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     expect(await call("git_status")).toMatchObject({
       unstaged: [{ path: "lib", status: "modified", submodule: true }],
     });
@@ -153,7 +153,7 @@ describe.skipIf(!hasGit)("git_status", () => {
   test("what the settings hide is neither shown nor counted", async () => {
     const repository = await makeRepository();
     await repository.put({ ".env": "SECRET=1", "a.txt": "1" });
-    const { call } = await openBench({ root: repository.root, settings: { hidden: ["**/.env"] } });
+    const { call } = await openWorkstation({ root: repository.root, policy: { hidden: ["**/.env"] } });
     expect(await call("git_status")).toMatchObject({ untracked: ["a.txt"], counts: { untracked: 1 } });
   });
 
@@ -161,7 +161,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     const repository = await makeRepository();
     await repository.commit("first", { "deep/er/a.txt": "1" });
     await repository.put({ "deep/er/b.txt": "2" });
-    const { call } = await openBench({ root: repository.root });
+    const { call } = await openWorkstation({ root: repository.root });
     for (const given of ["deep/er", "deep/er/a.txt"])
       expect(await call("git_status", { repository_path: given })).toMatchObject({
         repository: ".",
@@ -170,7 +170,7 @@ describe.skipIf(!hasGit)("git_status", () => {
   });
 
   test("a folder without a repository is refused with what to do", async () => {
-    const { fail, root } = await openBench();
+    const { fail, root } = await openWorkstation();
     await mkdir(`${root}/plain`);
     const failed = await fail("git_status", { repository_path: "plain" });
     expect(failed.code).toBe("NOT_FOUND");
@@ -179,7 +179,7 @@ describe.skipIf(!hasGit)("git_status", () => {
 
   test("a bare repository has no status", async () => {
     const repository = await makeRepository(undefined, ["--bare"]);
-    const { fail, call } = await openBench({ root: repository.root });
+    const { fail, call } = await openWorkstation({ root: repository.root });
     const failed = await fail("git_status");
     expect([failed.code, failed.text]).toEqual([
       "INVALID_ARGUMENT",

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type Bench, openBench, putFiles } from "../kit.js";
+import { openWorkstation, putFiles, type TestWorkstation } from "../kit.js";
 import { type OfficialServer, startOfficialServer } from "./official-server.js";
 
 const PNG = Buffer.from(
@@ -46,7 +46,7 @@ const ask: OfficialServer["ask"] = (tool, args) => official.ask(tool, args);
 const at = (name: string): string => path.join(root, name);
 
 /** Ours over the same folder. */
-const openOurs = (): Promise<Bench> => openBench({ root });
+const openOurs = (): Promise<TestWorkstation> => openWorkstation({ root });
 
 describe("beside the official file server, ours", () => {
   test("reads the same text, and gives the hash that a later write is checked with", async () => {

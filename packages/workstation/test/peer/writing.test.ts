@@ -1,12 +1,12 @@
 import { chmod, lstat, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openBench } from "../kit.js";
+import { openWorkstation } from "../kit.js";
 import { startOfficialServer } from "./official-server.js";
 
 describe("beside the official file server, ours", () => {
   test("writes, edits, makes folders and moves with the same result on the disk, and takes it back", async () => {
-    const { root, call, fail } = await openBench();
+    const { root, call, fail } = await openWorkstation();
     const official = await startOfficialServer(root);
     onTestFinished(() => official.close());
     const at = (name: string): string => path.join(root, name);
@@ -53,7 +53,7 @@ describe("beside the official file server, ours", () => {
   });
 
   test("keeps the mode of what it writes anew", async () => {
-    const { root, call } = await openBench({ files: { "run.sh": "#!/bin/sh\n" } });
+    const { root, call } = await openWorkstation({ files: { "run.sh": "#!/bin/sh\n" } });
     await chmod(path.join(root, "run.sh"), 0o755);
     await call("fs_write_file", { path: "run.sh", content: "#!/bin/sh\necho\n" });
     expect((await stat(path.join(root, "run.sh"))).mode & 0o777).toBe(0o755);

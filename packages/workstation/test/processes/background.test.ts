@@ -2,17 +2,20 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { connectTestClient } from "@toolwright/engine/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Bench, makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation, type TestWorkstation } from "../kit.js";
 import { isAlive } from "./alive.js";
 
 const NODE = { settings: { commands: [["node", "**"]] } };
 
-async function start({ call }: Bench, program: string, more: object = {}): Promise<string> {
+async function start({ call }: TestWorkstation, program: string, more: object = {}): Promise<string> {
   return (await call("process_start", { argv: ["node", "-e", program], ...more }))["id"] as string;
 }
 
 /** Reads until the process has ended, the way a client does. */
-async function readAll({ call }: Bench, id: string): Promise<{ text: string; last: Record<string, unknown> }> {
+async function readAll(
+  { call }: TestWorkstation,
+  id: string,
+): Promise<{ text: string; last: Record<string, unknown> }> {
   let text = "";
   for (let offset = 0; ; ) {
     const part = await call("process_read", { id, offset, wait_ms: 20_000 });
@@ -24,12 +27,12 @@ async function readAll({ call }: Bench, id: string): Promise<{ text: string; las
 
 describe("a background process", () => {
   test("needs an entry like any command", async () => {
-    const { fail } = await openBench();
+    const { fail } = await openWorkstation();
     expect((await fail("process_start", { argv: ["node"] })).code).toBe("FORBIDDEN_COMMAND");
   });
 
   test("is read piece by piece while it runs, and after its end", async () => {
-    const bench = await openBench(NODE);
+    const bench = await openWorkstation(NODE);
     const id = await start(
       bench,
       "console.log('one'); setTimeout(() => { console.log('two'); console.log('three'); process.exitCode = 4; }, 50)",
@@ -42,14 +45,14 @@ describe("a background process", () => {
   });
 
   test("lets a reader wait until something comes, and no longer than it wants", async () => {
-    const bench = await openBench(NODE);
+    const bench = await openWorkstation(NODE);
     const id = await start(bench, "process.stdin.resume(); setInterval(() => {}, 1000)");
     expect(await bench.call("process_read", { id, wait_ms: 20 })).toMatchObject({ state: "running", text: "" });
     await bench.call("process_stop", { id });
   });
 
   test("reads an empty input, and characters are never cut in two", async () => {
-    const bench = await openBench(NODE);
+    const bench = await openWorkstation(NODE);
     const id = await start(
       bench,
       "process.stdin.on('end', () => process.stdout.write('€'.repeat(1000))); process.stdin.resume()",
@@ -66,7 +69,7 @@ describe("a background process", () => {
   });
 
   test("is ended with all that it has started, even where SIGTERM is ignored", async () => {
-    const bench = await openBench({
+    const bench = await openWorkstation({
       ...NODE,
       files: { "deaf.cjs": "process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000);" },
     });
@@ -82,7 +85,7 @@ describe("a background process", () => {
   });
 
   test("ends although a process that has left its group holds its output open", async () => {
-    const bench = await openBench({
+    const bench = await openWorkstation({
       ...NODE,
       files: { "stay.cjs": "console.log(process.pid); setInterval(() => {}, 1000);" },
     });
@@ -96,7 +99,7 @@ describe("a background process", () => {
   });
 
   test("may close its output and live on", async () => {
-    const bench = await openBench(NODE);
+    const bench = await openWorkstation(NODE);
     const id = await start(
       bench,
       "const fs = require('node:fs'); console.log('bye'); fs.closeSync(1); fs.closeSync(2); setTimeout(() => process.exit(7), 300)",
@@ -106,13 +109,13 @@ describe("a background process", () => {
   });
 
   test("is ended when its time is up", async () => {
-    const bench = await openBench(NODE);
+    const bench = await openWorkstation(NODE);
     const id = await start(bench, "setInterval(() => {}, 1000)", { timeout_ms: 300 });
     expect((await readAll(bench, id)).last).toMatchObject({ state: "ended", timed_out: true });
   });
 
   test("may write more than is kept: the first and the last part stay, offsets hold, the disk is spared", async () => {
-    const bench = await openBench(NODE);
+    const bench = await openWorkstation(NODE);
     const line = `${"x".repeat(63)}\n`;
     const id = await start(
       bench,
@@ -135,7 +138,7 @@ describe("a background process", () => {
   });
 
   test("belongs to whoever started it", async () => {
-    const bench = await openBench({ ...NODE, principal: "ada" });
+    const bench = await openWorkstation({ ...NODE, principal: "ada" });
     const id = await start(bench, "setInterval(() => {}, 1000)");
     const other = await connectTestClient(bench.server, { principal: "bob" });
     onTestFinished(() => other.close());
@@ -149,25 +152,25 @@ describe("a background process", () => {
   });
 
   test("is one of eight at most", async () => {
-    const bench = await openBench(NODE);
+    const bench = await openWorkstation(NODE);
     const started = await Promise.all(Array.from({ length: 8 }, () => start(bench, "setInterval(() => {}, 1000)")));
     const { code, text } = await bench.fail("process_start", { argv: ["node", "-e", "0"] });
     expect(code).toBe("UNAVAILABLE");
-    expect(text).toContain("8 of yours run, and 8 in all. End one with process_stop: ");
+    expect(text).toContain("8 of yours are running, and 8 in all. Yours: ");
     expect(started.filter((id) => !text.includes(id))).toEqual([]);
   });
 
   test("ends with the server, and leaves nothing behind", async () => {
     const state = await makeFolder();
-    const bench = await openBench({ ...NODE, state });
+    const bench = await openWorkstation({ ...NODE, state });
     const id = await start(bench, "console.log(1); setInterval(() => {}, 1000)");
     const { pid } = (await bench.call("process_read", { id, wait_ms: 10_000 })) as { pid: number };
     await bench.server.close();
     expect(isAlive(pid)).toBe(false);
     expect(await readdir(path.join(state, "workstation", "processes"))).toEqual([]);
-    const later = await openBench({ ...NODE, state });
+    const later = await openWorkstation({ ...NODE, state });
     const { code, text } = await later.fail("process_read", { id });
     expect(code).toBe("NOT_FOUND");
-    expect(text).toContain("not after the server was restarted");
+    expect(text).toContain("until the server ends");
   });
 });

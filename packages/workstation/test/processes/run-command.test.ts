@@ -3,14 +3,14 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { makeFolder, openBench } from "../kit.js";
+import { makeFolder, openWorkstation } from "../kit.js";
 import { isAlive } from "./alive.js";
 
 const NODE = { settings: { commands: [["node", "**"]] } };
 
 describe("ci_run_command", () => {
   test("is refused without an entry, and names the setting to add", async () => {
-    const { fail } = await openBench();
+    const { fail } = await openWorkstation();
     const { code, text } = await fail("ci_run_command", { command: "git push --force" });
     expect(code).toBe("FORBIDDEN_COMMAND");
     expect(text).toContain("no entry of packs.workstation.commands allows it");
@@ -18,7 +18,7 @@ describe("ci_run_command", () => {
   });
 
   test("names the nearest entry, and says that there is no shell", async () => {
-    const { fail } = await openBench({
+    const { fail } = await openWorkstation({
       settings: {
         commands: [
           ["echo", "*"],
@@ -34,7 +34,7 @@ describe("ci_run_command", () => {
   });
 
   test("gives both outputs, the exit code and a log", async () => {
-    const { call } = await openBench(NODE);
+    const { call } = await openWorkstation(NODE);
     const program = "console.log('out'); console.error('err'); process.exitCode = 3";
     const result = await call("ci_run_command", { argv: ["node", "-e", program] });
     expect(result).toMatchObject({ ok: false, exit_code: 3, stdout: "out\n", stderr: "err\n" });
@@ -46,7 +46,7 @@ describe("ci_run_command", () => {
   });
 
   test("passes shell words on as plain text, and says so", async () => {
-    const { call } = await openBench(NODE);
+    const { call } = await openWorkstation(NODE);
     const command = `node -p "process.argv.slice(1).join(' ')" -- '' "a b" $HOME && ls '*'`;
     const result = await call("ci_run_command", { command });
     expect(result["stdout"]).toBe(" a b $HOME && ls *\n");
@@ -63,13 +63,13 @@ describe("ci_run_command", () => {
     ["NUL", { argv: ["node", "a\0b"] }],
     ["more than 32 KiB", { argv: ["node", "x".repeat(40_000)] }],
   ])("refuses %s", async (_what, args) => {
-    const { fail } = await openBench(NODE);
+    const { fail } = await openWorkstation(NODE);
     expect((await fail("ci_run_command", args)).code).toBe("INVALID_ARGUMENT");
   });
 
   test("runs in a folder of the roots, and in no other", async () => {
     const outside = await makeFolder();
-    const { root, call, fail } = await openBench({ ...NODE, files: { "sub/a": "" } });
+    const { root, call, fail } = await openWorkstation({ ...NODE, files: { "sub/a": "" } });
     const given = { argv: ["node", "-p", "process.cwd()"] };
     expect((await call("ci_run_command", given))["stdout"]).toBe(`${root}\n`);
     expect((await call("ci_run_command", { ...given, cwd: "sub" }))["stdout"]).toBe(`${root}/sub\n`);
@@ -93,14 +93,14 @@ describe("ci_run_command", () => {
     };
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { call } = await openBench(NODE);
+    const { call } = await openWorkstation(NODE);
     const program = `console.log(JSON.stringify(${JSON.stringify(Object.keys(variables))}.map((name) => process.env[name] ?? null)))`;
     const { stdout } = await call("ci_run_command", { argv: ["node", "-e", program] });
     expect(JSON.parse(stdout as string)).toEqual([null, null, null, null, null, null, "kept"]);
   });
 
   test("finds programs on the PATH, and in the project only where an entry names the path", async () => {
-    const { root, call, fail } = await openBench({
+    const { root, call, fail } = await openWorkstation({
       settings: { commands: [["tool", "**"], ["./bin/tool"], ["*"]] },
       files: { "bin/tool": "#!/bin/sh\necho own\n", tool: "#!/bin/sh\necho planted\n" },
     });
@@ -118,7 +118,7 @@ describe("ci_run_command", () => {
   });
 
   test("says what is wrong with a program that cannot be run", async () => {
-    const { root, fail } = await openBench({ settings: { commands: [["no-such-program-here"], ["./broken"]] } });
+    const { root, fail } = await openWorkstation({ settings: { commands: [["no-such-program-here"], ["./broken"]] } });
     const missing = await fail("ci_run_command", { command: "no-such-program-here" });
     expect(missing).toMatchObject({ code: "UNAVAILABLE" });
     expect(missing.text).toContain("not on the PATH of this server");
@@ -130,16 +130,21 @@ describe("ci_run_command", () => {
   const PARENT = `sh -c 'trap "" TERM; while :; do sleep 1; done' & echo $!; wait`;
 
   test("ends a program that takes too long, with all that it has started", async () => {
-    const { call } = await openBench({ settings: { commands: [["sh", "-c", PARENT]] } });
-    const result = await call("ci_run_command", { argv: ["sh", "-c", PARENT], timeout_ms: 1500 });
-    expect(result).toMatchObject({ ok: false, timed_out: true });
-    const child = Number(result["stdout"]);
+    const { call, fail } = await openWorkstation({ settings: { commands: [["sh", "-c", PARENT]] } });
+    const { code, text, details } = await fail("ci_run_command", { argv: ["sh", "-c", PARENT], timeout_ms: 1500 });
+    expect(code).toBe("TIMEOUT");
+    expect(details).toMatchObject({ ok: false, timed_out: true });
+    const child = Number(details["stdout"]);
+    expect(text).toContain(`it did not end within 1500 ms (timeout_ms). Its output:\n${child}\n`);
+    const { id } = details["log"] as { id: string };
+    expect(text).toContain(`To read the whole output, call process_read with {"id":"${id}"}.`);
+    expect(await call("process_read", { id })).toMatchObject({ state: "ended", timed_out: true });
     expect(child).toBeGreaterThan(0);
     await vi.waitFor(() => expect(isAlive(child)).toBe(false), 20_000);
   });
 
   test("ends a program whose call is cancelled, with all that it has started", async () => {
-    const { call, client } = await openBench({ settings: { commands: [["sh", "-c", PARENT]] } });
+    const { call, client } = await openWorkstation({ settings: { commands: [["sh", "-c", PARENT]] } });
     const { id } = client.startRequest("tools/call", {
       name: "ci_run_command",
       arguments: { argv: ["sh", "-c", PARENT] },
@@ -156,7 +161,7 @@ describe("ci_run_command", () => {
   });
 
   test("shows the start and the end of much output, without colours and wrong bytes", async () => {
-    const { call } = await openBench({
+    const { call } = await openWorkstation({
       ...NODE,
       files: {
         "much.cjs":
@@ -172,7 +177,7 @@ describe("ci_run_command", () => {
   test("asks a person first where the settings say so", async () => {
     const files = { "mark.cjs": "require('node:fs').writeFileSync('mark', '')" };
     const settings = { commands: [["node", "mark.cjs"]], ask: "destructive" };
-    const { server, root } = await openBench({ files, settings });
+    const { server, root } = await openWorkstation({ files, settings });
     const asked = {
       input: { command: "node mark.cjs" },
       snapshot: () => existsSync(path.join(root, "mark")),

@@ -4,7 +4,7 @@ import path from "node:path";
 import { connectTestClient } from "@toolwright/engine/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { toolCallsOf } from "../../../../../tests/support/tool-calls.js";
-import { makeFolder, openBench, putFiles } from "../../../../workstation/test/kit.js";
+import { makeFolder, openWorkstation, putFiles } from "../../../../workstation/test/kit.js";
 import { createMemoryServer } from "../../../src/cli/memory-server.js";
 import { loadServeConfig } from "../../../src/cli/serve-config.js";
 
@@ -15,7 +15,7 @@ const EDITS = [{ old: "{", new: "{{" }];
 async function openConfigured(configuration: string, files: Readonly<Record<string, string>>) {
   const root = await makeFolder();
   await putFiles(root, files);
-  return openBench({ root, configuration: path.join(root, configuration) });
+  return openWorkstation({ root, configuration: path.join(root, configuration) });
 }
 
 describe("the configuration that the server was started with", () => {
@@ -54,7 +54,7 @@ describe("the configuration that the server was started with", () => {
     await mkdir(path.join(root, "conf"));
     await symlink("../real/a.json", path.join(root, "conf/tw.json"));
     await symlink("conf", path.join(root, "way"));
-    const { fail } = await openBench({ root, configuration: path.join(root, "way/tw.json") });
+    const { fail } = await openWorkstation({ root, configuration: path.join(root, "way/tw.json") });
     for (const [tool, args] of [
       ["fs_write_file", { path: "way/tw.json", content: "" }],
       ["fs_write_file", { path: "real/a.json", content: "" }],
@@ -71,12 +71,12 @@ describe("the configuration that the server was started with", () => {
   test("is not undone away", async () => {
     const root = await makeFolder();
     await putFiles(root, { "old/x": "x" });
-    const before = await openBench({ root });
+    const before = await openWorkstation({ root });
     await before.call("fs_move", { from: "old", to: "conf" });
     await before.call("fs_write_file", { path: "conf/tw.json", content: "{}" });
     await before.server.close();
     const { state } = before;
-    const { call, fail } = await openBench({ root, state, configuration: path.join(root, "conf/tw.json") });
+    const { call, fail } = await openWorkstation({ root, state, configuration: path.join(root, "conf/tw.json") });
     expect((await fail("undo_last")).text).toContain(REASON);
     await rm(path.join(root, "conf/tw.json"));
     expect((await fail("undo_last", { count: 2, force: true })).text).toContain(REASON);
@@ -88,11 +88,11 @@ describe("the configuration that the server was started with", () => {
     const root = await makeFolder();
     await putFiles(root, { "other/tw.json": "{1}" });
     await symlink("other", path.join(root, "conf"));
-    const before = await openBench({ root });
+    const before = await openWorkstation({ root });
     await before.call("fs_delete_file", { path: "conf" });
     await before.server.close();
     const { state } = before;
-    const { fail } = await openBench({ root, state, configuration: path.join(root, "conf/tw.json") });
+    const { fail } = await openWorkstation({ root, state, configuration: path.join(root, "conf/tw.json") });
     expect((await fail("undo_last")).text).toContain(REASON);
     expect(existsSync(path.join(root, "conf"))).toBe(false);
   });
@@ -130,7 +130,9 @@ test("--config hands its file to every pack that writes", async () => {
 
 describe("a folder that holds a configuration of the usual name", () => {
   test.each(["toolwright.config.json", "deep/er/Toolwright.config.jsonc"])("%s is not moved", async (name) => {
-    const { call, fail } = await openBench({ files: { [`app/${name}`]: "{}", "plain/.git/config": "", "x/y": "" } });
+    const { call, fail } = await openWorkstation({
+      files: { [`app/${name}`]: "{}", "plain/.git/config": "", "x/y": "" },
+    });
     const refused = await fail("fs_move", { from: "app", to: "old" });
     expect([refused.code, refused.text]).toEqual(["FORBIDDEN_PATH", expect.stringContaining(REASON)]);
     await call("fs_move", { from: "plain", to: "moved" });
@@ -138,7 +140,7 @@ describe("a folder that holds a configuration of the usual name", () => {
   });
 
   test("is not moved back by undo", async () => {
-    const { root, call, fail } = await openBench({ files: { "a/x": "" } });
+    const { root, call, fail } = await openWorkstation({ files: { "a/x": "" } });
     await call("fs_move", { from: "a", to: "b" });
     await putFiles(root, { "b/toolwright.config.json": "{}" });
     expect((await fail("undo_last")).text).toContain(REASON);
@@ -148,9 +150,9 @@ describe("a folder that holds a configuration of the usual name", () => {
 
 test("what is hidden does not come out by an undo", async () => {
   const settings = { hidden: ["b/secret"] };
-  const { root, call, fail } = await openBench({ files: { "a/x": "" }, settings });
+  const { root, call, fail } = await openWorkstation({ files: { "a/x": "" }, settings });
   await call("fs_move", { from: "a", to: "b" });
   await putFiles(root, { "b/secret": "s" });
-  expect((await fail("undo_last")).text).toContain("there is something in it that this server hides");
+  expect((await fail("undo_last")).text).toContain("it contains something that this server hides");
   expect(existsSync(path.join(root, "a"))).toBe(false);
 });

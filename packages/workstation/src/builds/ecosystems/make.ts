@@ -1,12 +1,12 @@
-import type { Deed, Ecosystem } from "../ecosystem.js";
-import { colonLines } from "../parsers/colon-lines.js";
-import { make as makeParser } from "../parsers/make.js";
-import { pytest } from "../parsers/pytest.js";
+import { type BuildAction, type Ecosystem } from "../ecosystem.js";
+import { type Findings, failure, toLines } from "../findings.js";
+import { parseColonLines } from "../parsers/line-parsers.js";
+import { parsePytest } from "./python.js";
 
 const FILES = ["GNUmakefile", "makefile", "Makefile"];
 
-/** The targets that people give to a deed, the usual one first; a build without one makes whatever is first in the file. */
-const TARGETS: Readonly<Record<Deed, readonly string[]>> = {
+/** The targets that people give to a action, the usual one first; a build without one makes whatever is first in the file. */
+const TARGETS: Readonly<Record<BuildAction, readonly string[]>> = {
   build: ["build", "all"],
   test: ["test", "tests", "check"],
   restore: ["restore", "deps", "install-deps", "setup"],
@@ -17,18 +17,37 @@ const TARGETS: Readonly<Record<Deed, readonly string[]>> = {
 export const make: Ecosystem = {
   name: "make",
   markIn: (names) => FILES.find((name) => names.has(name)),
-  async plan(deed, project) {
-    if (deed === "test" && project.test !== undefined) return "make cannot pick one test. Leave out test";
+  async plan(action, project) {
+    if (action === "test" && project.test !== undefined) return "make cannot pick one test. Leave out test";
     const mark = this.markIn(project.names) ?? "Makefile";
     const text = (await project.read(mark)) ?? "";
-    const target = TARGETS[deed].find((name) => new RegExp(`^${name}\\s*:(?!=)`, "m").test(text));
-    if (target === undefined && deed !== "build")
-      return `${mark} has no target ${TARGETS[deed].join(" or ")}. Add one, or allow the command that you want in packs.workstation.commands and use ci_run_command`;
+    const target = TARGETS[action].find((name) => new RegExp(`^${name}\\s*:(?!=)`, "m").test(text));
+    if (target === undefined && action !== "build")
+      return `${mark} has no target ${TARGETS[action].join(" or ")}. Add one, or allow the command that you want in packs.workstation.commands and use ci_run_command`;
     return {
       program: "make",
       args: ["--keep-going", "-f", mark, ...(target === undefined ? [] : [target])],
-      parsers: [colonLines, makeParser, pytest],
+      parsers: [parseColonLines, parseMake, parsePytest],
       install: "Install make, such as with: apt-get install make",
     };
   },
 };
+
+/** Reads what make and linkers say when they give up. */
+export function parseMake(text: string): Findings {
+  return {
+    failures: toLines(text).flatMap((line) => {
+      const symbol = line.indexOf("undefined reference to ");
+      if (symbol >= 0) return [failure({}, line.slice(symbol))];
+      const { file, row, target } =
+        /^\w*make(?:\[\d+\])?: \*\*\* \[(?:(?<file>[^\]:]+):(?<row>\d+): )?(?<target>[^\]]+)\] (?:Error|Segmentation|Killed)/.exec(
+          line,
+        )?.groups ?? {};
+      if (target !== undefined) return [failure({ file, line: row }, line.replace(/^.*?\*\*\* /, ""))];
+      const fatal = /^\w*make(?:\[\d+\])?: \*\*\* (?<message>No rule .+|.*missing separator.*)$/.exec(line)?.groups?.[
+        "message"
+      ];
+      return fatal === undefined ? [] : [failure({}, fatal)];
+    }),
+  };
+}

@@ -1,16 +1,29 @@
-import type { Deed, Ecosystem, Plan, Project } from "../ecosystem.js";
-import { colonLines } from "../parsers/colon-lines.js";
-import { NODE_PARSERS } from "../parsers/node-tools.js";
+import type { BuildAction, Ecosystem, Plan, Project } from "../ecosystem.js";
+import type { Parser } from "../findings.js";
+import { parseJest, parseMocha, parseNodeTest, parseVitest } from "../parsers/js-test-parsers.js";
+import { parseColonLines, parseParenthesisLines } from "../parsers/line-parsers.js";
+import { parseEslint, parseLintBlocks } from "../parsers/lint-parsers.js";
 import { titlePattern } from "../test-names.js";
 
-const LOCKS: Readonly<Record<string, Keeper>> = {
+const LOCKS: Readonly<Record<string, PackageManager>> = {
   "pnpm-lock.yaml": "pnpm",
   "yarn.lock": "yarn",
   "bun.lock": "bun",
   "bun.lockb": "bun",
 };
 
-type Keeper = "npm" | "pnpm" | "yarn" | "bun";
+/** A script can run any of these tools. Each parser finds nothing in the output of other tools. */
+const PARSERS: readonly Parser[] = [
+  parseParenthesisLines,
+  parseEslint,
+  parseLintBlocks,
+  parseVitest,
+  parseJest,
+  parseMocha,
+  parseNodeTest,
+];
+
+type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
@@ -18,7 +31,7 @@ interface Manifest {
 }
 
 /** The tools that are run where no script says how, each with what it takes. */
-const TOOLS: Readonly<Record<Exclude<Deed, "restore">, readonly (readonly string[])[]>> = {
+const TOOLS: Readonly<Record<Exclude<BuildAction, "restore">, readonly (readonly string[])[]>> = {
   build: [["tsc", "--noEmit", "--pretty", "false"]],
   test: [["vitest", "run"], ["jest"], ["mocha"]],
   lint: [
@@ -33,30 +46,30 @@ const TOOLS: Readonly<Record<Exclude<Deed, "restore">, readonly (readonly string
 export const node: Ecosystem = {
   name: "node",
   markIn: (names) => (names.has("package.json") ? "package.json" : undefined),
-  async plan(deed, project) {
+  async plan(action, project) {
     const manifest = readManifest(await project.read("package.json"));
     if (manifest === undefined) return "package.json has no object in it that is valid JSON. Repair it first";
-    const keeper = keeperOf(project, manifest);
-    if (deed === "restore") return made(project, keeper, restoreArgs(keeper, project.names));
-    const script = manifest.scripts?.[deed];
+    const manager = packageManagerOf(project, manifest);
+    if (action === "restore") return createPlan(project, manager, restoreArgs(manager, project.names));
+    const script = manifest.scripts?.[action];
     // What `npm init` writes into a new package.json.
-    if (typeof script !== "string" || script.includes("no test specified")) return ownTool(deed, project);
-    const filter = filterArgs(keeper, script, project.test);
-    return typeof filter === "string" ? filter : made(project, keeper, ["run", deed, ...filter]);
+    if (typeof script !== "string" || script.includes("no test specified")) return ownTool(action, project);
+    const filter = filterArgs(manager, script, project.test);
+    return typeof filter === "string" ? filter : createPlan(project, manager, ["run", action, ...filter]);
   },
 };
 
-async function ownTool(deed: Exclude<Deed, "restore">, project: Project): Promise<Plan | string> {
-  for (const [name = "", ...args] of TOOLS[deed]) {
+async function ownTool(action: Exclude<BuildAction, "restore">, project: Project): Promise<Plan | string> {
+  for (const [name = "", ...args] of TOOLS[action]) {
     const program = `./node_modules/.bin/${name}`;
     if (!(await project.hasOwn(program)) || (name === "tsc" && !project.names.has("tsconfig.json"))) continue;
-    return made(project, program, [...args, ...(deed === "test" ? filterOf(name, project.test) : [])]);
+    return createPlan(project, program, [...args, ...(action === "test" ? filterOf(name, project.test) : [])]);
   }
-  if (deed === "test") return made(project, "node", ["--test", ...filterOf("node", project.test)]);
-  return `package.json has no script "${deed}", and no tool for it is in node_modules. Add a script, or run ci_restore first`;
+  if (action === "test") return createPlan(project, "node", ["--test", ...filterOf("node", project.test)]);
+  return `package.json has no script "${action}", and no tool for it is in node_modules. Add a script, or run ci_restore first`;
 }
 
-const made = ({ isOnline }: Project, program: string, args: readonly string[]): Plan => ({
+const createPlan = ({ isOnline }: Project, program: string, args: readonly string[]): Plan => ({
   program,
   args,
   env: {
@@ -66,8 +79,8 @@ const made = ({ isOnline }: Project, program: string, args: readonly string[]): 
     npm_config_update_notifier: "false",
     ...(!isOnline && { npm_config_offline: "true" }),
   },
-  parsers: NODE_PARSERS,
-  fallback: colonLines,
+  parsers: PARSERS,
+  fallback: parseColonLines,
   install:
     program === "npm" || program === "node"
       ? "Install Node from https://nodejs.org"
@@ -82,27 +95,27 @@ function readManifest(text: string | undefined): Manifest | undefined {
   }
 }
 
-function keeperOf({ names }: Project, { packageManager }: Manifest): Keeper {
-  const named = /^(npm|pnpm|yarn|bun)@/.exec(packageManager ?? "")?.[1] as Keeper | undefined;
+function packageManagerOf({ names }: Project, { packageManager }: Manifest): PackageManager {
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(packageManager ?? "")?.[1] as PackageManager | undefined;
   const lock = Object.keys(LOCKS).find((name) => names.has(name));
   return named ?? (lock === undefined ? undefined : LOCKS[lock]) ?? "npm";
 }
 
-function restoreArgs(keeper: Keeper, names: ReadonlySet<string>): readonly string[] {
-  if (keeper === "npm") return [names.has("package-lock.json") ? "ci" : "install"];
-  if (keeper === "yarn") return ["install", names.has(".yarnrc.yml") ? "--immutable" : "--frozen-lockfile"];
+function restoreArgs(manager: PackageManager, names: ReadonlySet<string>): readonly string[] {
+  if (manager === "npm") return [names.has("package-lock.json") ? "ci" : "install"];
+  if (manager === "yarn") return ["install", names.has(".yarnrc.yml") ? "--immutable" : "--frozen-lockfile"];
   return ["install", "--frozen-lockfile"];
 }
 
 /** What picks a test can only be passed on to a script that is one command of a known runner. */
-function filterArgs(keeper: Keeper, script: string, test: string | undefined): readonly string[] | string {
+function filterArgs(manager: PackageManager, script: string, test: string | undefined): readonly string[] | string {
   if (test === undefined) return [];
   const known = /^(?:npx )?(vitest|jest|mocha)(?: [^|&;]*)?$/.exec(script.trim())?.[1];
   // Node takes what comes after a file for that file's own.
   const runner = known ?? (/^node(?: --[\w=-]+)* --test(?: --[\w=-]+)*$/.test(script.trim()) ? "node" : undefined);
   if (runner === undefined)
     return `The script "test" is no single command of vitest, jest, mocha or node --test, so one test cannot be picked. Leave out test`;
-  return [...(keeper === "npm" || keeper === "bun" ? ["--"] : []), ...filterOf(runner, test)];
+  return [...(manager === "npm" || manager === "bun" ? ["--"] : []), ...filterOf(runner, test)];
 }
 
 function filterOf(runner: string, test: string | undefined): readonly string[] {

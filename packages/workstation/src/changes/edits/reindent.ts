@@ -3,8 +3,8 @@ import { toLines } from "./lines.js";
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
 /**
- * Indents new text as the text is that it replaces: each indentation that was looked for is what was found instead of it, and
- * what is deeper, or less deep, than all of them is so by as much.
+ * Indents a new text like the text that it replaces: each indentation of the text that was looked for becomes the one that was found
+ * instead, and deeper or shallower lines keep their distance.
  */
 export function reindent(fresh: string, wanted: string, found: readonly string[]): string {
   const known = new Map<string, string>();
@@ -40,14 +40,14 @@ function indented(indent: string, known: ReadonlyMap<string, string>, units: Uni
   return base.slice(0, Math.max(0, base.length - inUnits(below.slice(indent.length), units).length));
 }
 
-/** An indentation in the units of the text that was found. */
+/** Converts an indentation to the units of the text that was found. */
 function inUnits(indent: string, { wanted, found }: Units): string {
   if (wanted === "" || found === "" || wanted[0] === found[0]) return indent;
   const steps = Math.round(indent.length / wanted.length);
   return found.repeat(steps);
 }
 
-/** The smallest step of some indentations: a tab, or so many spaces. */
+/** The smallest step of some indentations: a tab, or a number of spaces. */
 function unitOf(indents: readonly string[]): string {
   if (indents.some((indent) => indent.includes("\t"))) return "\t";
   const lengths = [...new Set(indents.map((indent) => indent.length))].sort((one, other) => one - other);

@@ -1,7 +1,7 @@
 import { showCommand } from "@toolwright/kit/processes";
 import { describe, expect, it } from "vitest";
-import { choosePlan } from "../../../src/builds/choose.js";
-import type { Deed, Project } from "../../../src/builds/ecosystem.js";
+import { choosePlan } from "../../../src/builds/choose-plan.js";
+import type { BuildAction, Project } from "../../../src/builds/ecosystem.js";
 
 /** A project that is there in words only; the programs on the PATH are those that are named. */
 function project(files: Record<string, string>, more: { path?: string[]; test?: string; file?: string } = {}): Project {
@@ -26,7 +26,7 @@ const PYPROJECT = { "pyproject.toml": "" };
 const GRADLE = { "build.gradle.kts": "" };
 
 describe("choosePlan", () => {
-  it.each<[Deed, Record<string, string>, Parameters<typeof project>[1], string]>([
+  it.each<[BuildAction, Record<string, string>, Parameters<typeof project>[1], string]>([
     ["build", BUILD, {}, "npm run build"],
     ["build", { ...BUILD, "pnpm-lock.yaml": "" }, {}, "pnpm run build"],
     ["build", { ...BUILD, "yarn.lock": "" }, {}, "yarn run build"],
@@ -120,7 +120,7 @@ describe("choosePlan", () => {
     expect(await choosePlan("test", project(files), "make")).toMatchObject({ ecosystem: "make" });
   });
 
-  it.each<[Deed, Record<string, string>, string]>([
+  it.each<[BuildAction, Record<string, string>, string]>([
     ["lint", { "pom.xml": "" }, "Maven has no linter of its own"],
     ["lint", PYPROJECT, "None of ruff, flake8 and mypy is there"],
     ["restore", { "conftest.py": "" }, "There is no requirements.txt, pyproject.toml or setup.py"],

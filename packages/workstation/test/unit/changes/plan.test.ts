@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../../src/changes/change.js";
 import { ABSENT, type FileState } from "../../../src/changes/file-state.js";
-import { planChange } from "../../../src/changes/plan.js";
-import { Preview } from "../../../src/changes/preview.js";
+import type { Change } from "../../../src/changes/journal-tables.js";
+import { Preview, planChange } from "../../../src/changes/plan.js";
 
 const file = (hash: string): FileState => ({ kind: "file", hash, size: 1 });
 
@@ -15,15 +14,15 @@ const change: Change = {
   state: "done",
   doing: undefined,
   holder: "",
-  bundle: undefined,
+  transaction: undefined,
   steps: [{ kind: "move", path: "/A", to: "/a", before: file("1"), after: file("1"), side: "new", temporary: "" }],
 };
 
-const clashesOn = async (disk: (place: string) => FileState) =>
-  (await planChange(change, "old", new Preview(async (place) => disk(place)))).clashes.map(({ path }) => path);
+const conflictsOn = async (disk: (realPath: string) => FileState) =>
+  (await planChange(change, "old", new Preview(async (realPath) => disk(realPath)))).conflicts.map(({ path }) => path);
 
 test("the case of a name can be changed back where both names mean the file itself", async () => {
-  expect(await clashesOn(() => file("1"))).toEqual([]);
-  expect(await clashesOn((place) => (place === "/a" ? file("1") : ABSENT))).toEqual([]);
-  expect(await clashesOn((place) => (place === "/a" ? file("1") : file("2")))).toEqual(["/A"]);
+  expect(await conflictsOn(() => file("1"))).toEqual([]);
+  expect(await conflictsOn((realPath) => (realPath === "/a" ? file("1") : ABSENT))).toEqual([]);
+  expect(await conflictsOn((realPath) => (realPath === "/a" ? file("1") : file("2")))).toEqual(["/A"]);
 });

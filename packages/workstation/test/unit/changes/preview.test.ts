@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileState } from "../../../src/changes/file-state.js";
-import { Preview } from "../../../src/changes/preview.js";
+import { Preview } from "../../../src/changes/plan.js";
 
 const link = (target: string): FileState => ({ kind: "link", target });
 

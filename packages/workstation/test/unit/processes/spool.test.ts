@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { KeptText } from "../../../src/processes/kept-text.js";
+import { KeptText } from "../../../src/processes/process-output.js";
 import { Spool } from "../../../src/processes/spool.js";
 
 async function openSpool(): Promise<{ spool: Spool; folder: string }> {
@@ -47,7 +47,7 @@ describe("a spool", () => {
     const spool = new Spool("/no/such/folder", "p1");
     await spool.write("lost");
     await spool.write("lost");
-    expect(spool.fault).toContain("ENOENT");
+    expect(spool.error).toContain("ENOENT");
     expect(await spool.read(0, 100)).toEqual({ offset: 0, text: "", nextOffset: 0 });
     await spool.remove();
   });
@@ -57,7 +57,7 @@ describe("kept text", () => {
   it("is whole while it is short", () => {
     const kept = new KeptText(30);
     for (const part of ["one ", "two ", "three"]) kept.add(part);
-    expect([kept.take(), kept.lost]).toEqual(["one two three", 0]);
+    expect([kept.toString(), kept.dropped]).toEqual(["one two three", 0]);
   });
 
   it("is the start and the end of what is long", () => {
@@ -65,6 +65,6 @@ describe("kept text", () => {
     kept.add("start");
     for (let at = 0; at < 100; at += 1) kept.add("x".repeat(7));
     kept.add("end");
-    expect(kept.take()).toBe(`startxxxxx\n[… 678 characters …]\n${"x".repeat(17)}end`);
+    expect(kept.toString()).toBe(`startxxxxx\n[… 678 characters …]\n${"x".repeat(17)}end`);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cargo } from "../../../../src/builds/parsers/cargo.js";
+import { parseCargo } from "../../../../src/builds/ecosystems/rust.js";
 
 const message = (level: string, text: string, line?: number): string =>
   JSON.stringify({
@@ -26,7 +26,7 @@ it("cargo reads JSON, and shows it as people would read it", () => {
     '{"reason":"cut off',
     "    Finished",
   ].join("\n");
-  const { failures, plain } = cargo(text);
+  const { failures, plain } = parseCargo(text);
   expect(failures).toEqual([
     { file: "src/a.rs", line: 3, column: 2, message: "unused (E0001)", severity: "warning" },
     { file: "src/a.rs", line: 5, column: 2, message: "mismatched types (E0001)", severity: "error" },
@@ -44,7 +44,7 @@ warning: unused variable: \`x\`
   --> src/lib.rs:2:9
 error: could not compile \`tiny\` due to 1 previous error
 `;
-  expect(cargo(text).failures).toEqual([
+  expect(parseCargo(text).failures).toEqual([
     { file: "src/lib.rs", line: 3, column: 5, message: "mismatched types (E0308)", severity: "error" },
     { file: "src/lib.rs", line: 2, column: 9, message: "unused variable: `x`", severity: "warning" },
   ]);
@@ -73,7 +73,7 @@ failures:
 test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured
 test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured
 `;
-  const { failures, counts } = cargo(text);
+  const { failures, counts } = parseCargo(text);
   expect(failures).toEqual([
     {
       file: "src/lib.rs",

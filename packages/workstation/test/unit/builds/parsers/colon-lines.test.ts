@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { colonLines } from "../../../../src/builds/parsers/colon-lines.js";
+import { parseColonLines } from "../../../../src/builds/parsers/line-parsers.js";
 
 describe("colonLines", () => {
   it.each([
@@ -34,12 +34,12 @@ describe("colonLines", () => {
       { file: "lib/x.rb", line: 9, message: "syntax error, unexpected end" },
     ],
   ])("reads a line of %s", (_tool, line, expected) => {
-    expect(colonLines(line).failures).toEqual([{ ...expected, severity: "error" }]);
+    expect(parseColonLines(line).failures).toEqual([{ ...expected, severity: "error" }]);
   });
 
   it("tells warnings from errors, and leaves out notes", () => {
     const text = "a.c:1:2: warning: unused [-Wunused]\na.c:1:2: note: declared here\na.py:3: note: see docs\n";
-    expect(colonLines(text).failures).toEqual([
+    expect(parseColonLines(text).failures).toEqual([
       { file: "a.c", line: 1, column: 2, message: "unused [-Wunused]", severity: "warning" },
     ]);
   });
@@ -55,11 +55,11 @@ describe("colonLines", () => {
     "word:12: not a file",
     "",
   ])("finds no place in %j", (line) => {
-    expect(colonLines(line).failures).toEqual([]);
+    expect(parseColonLines(line).failures).toEqual([]);
   });
 
   it("looks at a line of many megabytes for no longer than at a short one", () => {
-    expect(colonLines(`a.c:1:1: error: ${"x".repeat(5_000_000)}`).failures[0]?.message).toHaveLength(2001);
-    expect(colonLines(`${"a:".repeat(2_500_000)}1: x`).failures).toEqual([]);
+    expect(parseColonLines(`a.c:1:1: error: ${"x".repeat(5_000_000)}`).failures[0]?.message).toHaveLength(2001);
+    expect(parseColonLines(`${"a:".repeat(2_500_000)}1: x`).failures).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dotnetTest } from "../../../../src/builds/parsers/dotnet-test.js";
+import { parseDotnetTest } from "../../../../src/builds/ecosystems/dotnet.js";
 
 it("dotnetTest reads failed tests and the totals of each project", () => {
   const text = `  Failed Tiny.Tests.MathTests.Breaks(x: 1) [12 ms]
@@ -14,7 +14,7 @@ Actual:   4
 Failed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: 20 ms - Tiny.Tests.dll (net8.0)
 Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration: 9 ms - More.Tests.dll (net8.0)
 `;
-  expect(dotnetTest(text)).toEqual({
+  expect(parseDotnetTest(text)).toEqual({
     failures: [
       {
         file: "/p/tests/MathTests.cs",
@@ -30,5 +30,5 @@ Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration:
 
 it("dotnetTest knows that no test was run where none matches", () => {
   const text = "No test matches the given testcase filter `FullyQualifiedName~x` in /p/bin/Tiny.dll\n";
-  expect(dotnetTest(text)).toEqual({ failures: [], counts: { passed: 0, failed: 0, skipped: 0 } });
+  expect(parseDotnetTest(text)).toEqual({ failures: [], counts: { passed: 0, failed: 0, skipped: 0 } });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eslint } from "../../../../src/builds/parsers/eslint.js";
+import { parseEslint } from "../../../../src/builds/parsers/lint-parsers.js";
 
 it("eslint reads the list for people", () => {
   const text = `
@@ -13,7 +13,7 @@ it("eslint reads the list for people", () => {
 ✖ 3 problems (2 errors, 1 warning)
   5:1  error  belongs to no file  x
 `;
-  expect(eslint(text).failures).toEqual([
+  expect(parseEslint(text).failures).toEqual([
     {
       file: "/p/src/a.js",
       line: 1,
@@ -38,9 +38,9 @@ it("eslint reads JSON, with other lines around it", () => {
     { filePath: "/p/b.js", messages: [{ message: "File ignored.", severity: 1, ruleId: null }] },
     { filePath: "/p/c.js", messages: [] },
   ];
-  expect(eslint(`warned\n${JSON.stringify(report)}\nmore`).failures).toEqual([
+  expect(parseEslint(`warned\n${JSON.stringify(report)}\nmore`).failures).toEqual([
     { file: "/p/a.js", line: 1, column: 2, message: "No. (no-x)", severity: "error" },
     { file: "/p/b.js", message: "File ignored.", severity: "warning" },
   ]);
-  expect(eslint('[{"filePath":"/p/a.js","mess').failures).toEqual([]);
+  expect(parseEslint('[{"filePath":"/p/a.js","mess').failures).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { goTest } from "../../../../src/builds/parsers/go-test.js";
+import { goTestParser } from "../../../../src/builds/ecosystems/go.js";
 
 const write = (...events: readonly object[]): string => events.map((event) => JSON.stringify(event)).join("\n");
 
@@ -16,7 +16,7 @@ it("goTest reads tests and subtests, and finds their files", () => {
     { Action: "skip", Package: "example.com/m", Test: "TestC" },
     { Action: "fail", Package },
   );
-  const { failures, counts } = goTest("example.com/m")(text);
+  const { failures, counts } = goTestParser("example.com/m")(text);
   expect(failures).toEqual([
     {
       file: "inner/inner_test.go",
@@ -36,8 +36,8 @@ it("goTest reads what the compiler says, as an event or as text", () => {
     { ImportPath: "example.com/m", Action: "build-fail" },
   );
   const expected = [{ file: "./a.go", line: 3, column: 2, message: "undefined: x", severity: "error" }];
-  expect(goTest("example.com/m")(build)).toMatchObject({ failures: expected });
-  expect(goTest("example.com/m")(build)).not.toHaveProperty("counts");
-  expect(goTest("m")("# m\n./a.go:3:2: undefined: x\n").failures).toEqual(expected);
-  expect(goTest("m")('{"Action":"fail","Packa\n').failures).toEqual([]);
+  expect(goTestParser("example.com/m")(build)).toMatchObject({ failures: expected });
+  expect(goTestParser("example.com/m")(build)).not.toHaveProperty("counts");
+  expect(goTestParser("m")("# m\n./a.go:3:2: undefined: x\n").failures).toEqual(expected);
+  expect(goTestParser("m")('{"Action":"fail","Packa\n').failures).toEqual([]);
 });

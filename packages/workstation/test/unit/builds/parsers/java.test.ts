@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { gradle } from "../../../../src/builds/parsers/gradle.js";
-import { maven } from "../../../../src/builds/parsers/maven.js";
+import { parseGradle, parseMaven } from "../../../../src/builds/ecosystems/java.js";
 
 it("maven reads the compiler once", () => {
   const text = `[INFO] Compiling 1 source file
@@ -10,7 +9,7 @@ it("maven reads the compiler once", () => {
 [ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.11.0:compile
 [ERROR] /p/src/main/java/A.java:[3,15] incompatible types: String cannot be converted to int
 `;
-  expect(maven(text).failures).toEqual([
+  expect(parseMaven(text).failures).toEqual([
     { file: "/p/src/main/java/A.java", line: 9, column: 3, message: "deprecated API", severity: "warning" },
     {
       file: "/p/src/main/java/A.java",
@@ -35,7 +34,7 @@ org.opentest4j.AssertionFailedError: expected: <6> but was: <4>
 [INFO]
 [ERROR] Tests run: 4, Failures: 1, Errors: 1, Skipped: 1
 `;
-  expect(maven(text)).toEqual({
+  expect(parseMaven(text)).toEqual({
     failures: [
       {
         file: "src/test/java/com/example/TinyTest.java",
@@ -73,7 +72,7 @@ OldTest > explodes FAILED
 
 5 tests completed, 2 failed, 1 skipped
 `;
-  expect(gradle(text)).toEqual({
+  expect(parseGradle(text)).toEqual({
     failures: [
       { file: "/p/src/main/kotlin/A.kt", line: 3, column: 5, message: "Unresolved reference: x", severity: "error" },
       {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jest } from "../../../../src/builds/parsers/jest.js";
+import { parseJest } from "../../../../src/builds/parsers/js-test-parsers.js";
 
 const LOG = `PASS src/fine.test.js
 FAIL src/tiny.test.js (5.1 s)
@@ -33,7 +33,7 @@ Tests:       1 failed, 1 skipped, 4 passed, 6 total
 `;
 
 it("jest reads each failure once, and the counts", () => {
-  expect(jest(LOG)).toEqual({
+  expect(parseJest(LOG)).toEqual({
     failures: [
       {
         file: "src/tiny.test.js",
@@ -54,5 +54,5 @@ it("jest reads each failure once, and the counts", () => {
 });
 
 it("jest finds nothing elsewhere", () => {
-  expect(jest("ok 1 - a\n  ● bullet\n")).toEqual({ failures: [] });
+  expect(parseJest("ok 1 - a\n  ● bullet\n")).toEqual({ failures: [] });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { markedBlocks } from "../../../../src/builds/parsers/marked-blocks.js";
+import { parseLintBlocks } from "../../../../src/builds/parsers/lint-parsers.js";
 
 it("markedBlocks reads Biome", () => {
   const text = `src/a.ts:3:7 lint/style/useConst  FIXABLE  ━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -13,7 +13,7 @@ src/b.ts:1:1 lint/correctness/noUnusedImports ━━━━━━━━━━
 
   ! This import is unused.
 `;
-  expect(markedBlocks(text).failures).toEqual([
+  expect(parseLintBlocks(text).failures).toEqual([
     {
       file: "src/a.ts",
       line: 3,
@@ -42,7 +42,7 @@ it("markedBlocks reads oxlint, in both of its alphabets", () => {
   x eslint(no-debugger): \`debugger\` statement is not allowed
    ,-[src/b.js:2:1]
 `;
-  expect(markedBlocks(text).failures).toEqual([
+  expect(parseLintBlocks(text).failures).toEqual([
     {
       file: "a.js",
       line: 1,
@@ -66,7 +66,7 @@ it("markedBlocks reads annotations for GitHub", () => {
 ::warning file=b.py,line=1::Old
 ::notice file=c.py::nothing
 ::group::build`;
-  expect(markedBlocks(text).failures).toEqual([
+  expect(parseLintBlocks(text).failures).toEqual([
     { file: "/p/a.ts", line: 3, column: 5, message: "Do not\ndo this: it: fails (lint/x)", severity: "error" },
     { file: "b.py", line: 1, message: "Old", severity: "warning" },
   ]);

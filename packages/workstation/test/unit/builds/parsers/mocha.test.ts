@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mocha } from "../../../../src/builds/parsers/mocha.js";
+import { parseMocha } from "../../../../src/builds/parsers/js-test-parsers.js";
 
 it("mocha reads the numbered list and the counts", () => {
   const text = `
@@ -28,7 +28,7 @@ it("mocha reads the numbered list and the counts", () => {
      Error: no database
       at Context.<anonymous> (file:///p/test/deep.mjs:2:9)
 `;
-  expect(mocha(text)).toEqual({
+  expect(parseMocha(text)).toEqual({
     failures: [
       {
         file: "test/tiny.js",
@@ -49,5 +49,5 @@ it("mocha reads the numbered list and the counts", () => {
     ],
     counts: { passed: 1, failed: 2, skipped: 1 },
   });
-  expect(mocha("  1) a list\n  2) of things\n")).toEqual({ failures: [] });
+  expect(parseMocha("  1) a list\n  2) of things\n")).toEqual({ failures: [] });
 });

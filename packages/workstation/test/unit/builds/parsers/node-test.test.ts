@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nodeTest } from "../../../../src/builds/parsers/node-test.js";
+import { parseNodeTest } from "../../../../src/builds/parsers/js-test-parsers.js";
 
 const COUNTS = (sign: string): string =>
   `${sign} tests 4\n${sign} pass 1\n${sign} fail 2\n${sign} cancelled 0\n${sign} skipped 1\n${sign} todo 0\n`;
@@ -36,7 +36,7 @@ not ok 3 - /p/broken.test.js
   ...
 ok 4 - sleeps # SKIP
 ${COUNTS("#")}`;
-  expect(nodeTest(text)).toEqual({
+  expect(parseNodeTest(text)).toEqual({
     failures: [
       {
         file: "/p/a.test.js",
@@ -65,7 +65,7 @@ test at a.test.js:5:11
       at TestContext.<anonymous> (file:///p/a.test.js:6:12)
       at Test.run (node:internal/test_runner/test:1:1)
 `;
-  expect(nodeTest(text)).toEqual({
+  expect(parseNodeTest(text)).toEqual({
     failures: [
       {
         file: "/p/a.test.js",
@@ -78,14 +78,14 @@ test at a.test.js:5:11
     ],
     counts: { passed: 1, failed: 2, skipped: 1 },
   });
-  expect(nodeTest("not ok 1 - of another tool")).toEqual({ failures: [] });
+  expect(parseNodeTest("not ok 1 - of another tool")).toEqual({ failures: [] });
 });
 
 it("nodeTest does not take a file without tests for a test", () => {
   const none = { failures: [], counts: { passed: 0, failed: 0, skipped: 0 } };
   const tap =
     "TAP version 13\n# Subtest: /p/a b.test.js\nok 1 - /p/a b.test.js\n  ---\n  duration_ms: 9\n  ...\n1..1\n";
-  expect(nodeTest(`${tap}# pass 1\n# fail 0\n`)).toEqual(none);
-  expect(nodeTest("✔ test/tiny.js (9.5ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n")).toEqual(none);
-  expect(nodeTest("✔ reads a.js (9.5ms)\nℹ tests 1\nℹ pass 1\n").counts).toMatchObject({ passed: 1 });
+  expect(parseNodeTest(`${tap}# pass 1\n# fail 0\n`)).toEqual(none);
+  expect(parseNodeTest("✔ test/tiny.js (9.5ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n")).toEqual(none);
+  expect(parseNodeTest("✔ reads a.js (9.5ms)\nℹ tests 1\nℹ pass 1\n").counts).toMatchObject({ passed: 1 });
 });

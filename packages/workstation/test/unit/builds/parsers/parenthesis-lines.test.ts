@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { parenthesisLines } from "../../../../src/builds/parsers/parenthesis-lines.js";
+import { parseParenthesisLines } from "../../../../src/builds/parsers/line-parsers.js";
 
 it("parenthesisLines reads tsc, plain and pretty", () => {
   const text = `src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.
 src/b.ts:1:5 - error TS1005: ';' expected.
 error TS18003: No inputs were found in config file 'tsconfig.json'.
 Found 3 errors.`;
-  expect(parenthesisLines(text).failures).toEqual([
+  expect(parseParenthesisLines(text).failures).toEqual([
     {
       file: "src/a.ts",
       line: 3,
@@ -30,7 +30,7 @@ Build FAILED.
 MSBUILD : error MSB1003: Specify a project or solution file.
     1 Warning(s)
     1 Error(s)`;
-  expect(parenthesisLines(text).failures).toEqual([
+  expect(parseParenthesisLines(text).failures).toEqual([
     { file: "/p/App/Program.cs", line: 3, column: 15, message: "CS1002: ; expected", severity: "error" },
     {
       file: "/p/App/Old.cs",

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { pytest } from "../../../../src/builds/parsers/pytest.js";
-import { pythonTraces } from "../../../../src/builds/parsers/python-traces.js";
+import { parsePytest, parseUnittest } from "../../../../src/builds/ecosystems/python.js";
 
 it("pytest reads where a test broke, in which file it could not be collected, and the counts", () => {
   const text = `============================= test session starts ==============================
@@ -25,7 +24,7 @@ ERROR tests/test_bad.py
 FAILED tests/test_new.py::TestA::test_b - ValueError: a - b
 ========= 2 failed, 3 passed, 1 skipped, 1 xfailed, 1 error in 0.12s (0:00:01) =========
 `;
-  expect(pytest(text)).toEqual({
+  expect(parsePytest(text)).toEqual({
     failures: [
       {
         file: "tests/common.py",
@@ -44,7 +43,7 @@ FAILED tests/test_new.py::TestA::test_b - ValueError: a - b
     ],
     counts: { passed: 3, failed: 3, skipped: 2 },
   });
-  expect(pytest("FAILED something.py - no summary")).toEqual({ failures: [] });
+  expect(parsePytest("FAILED something.py - no summary")).toEqual({ failures: [] });
 });
 
 it("pythonTraces reads unittest", () => {
@@ -70,7 +69,7 @@ Ran 4 tests in 0.001s
 
 FAILED (failures=1, errors=1, skipped=1)
 `;
-  expect(pythonTraces(text)).toEqual({
+  expect(parseUnittest(text)).toEqual({
     failures: [
       {
         file: "/p/test_tiny.py",
@@ -97,7 +96,7 @@ it("pythonTraces reads the syntax errors of compileall", () => {
 SyntaxError: invalid syntax
 
 `;
-  expect(pythonTraces(text).failures).toEqual([
+  expect(parseUnittest(text).failures).toEqual([
     { file: "./wrong.py", line: 2, message: "SyntaxError: invalid syntax", severity: "error" },
   ]);
 });
@@ -105,13 +104,13 @@ SyntaxError: invalid syntax
 it("pythonTraces takes the name of a test from behind its class, whatever is in it", () => {
   const rule = "-".repeat(70);
   const text = `FAIL: test_a[(1)] (m.T.test_a[(1)])\n${rule}\nx\n\nFAIL: test_b (m.T.test_b) [why] (i=1)\n${rule}\nx\n\nFAIL: test_c (m.T)\n${rule}\nx\n`;
-  expect(pythonTraces(text).failures.map(({ test }) => test)).toEqual(["m.T.test_a[(1)]", "m.T.test_b", "m.T.test_c"]);
+  expect(parseUnittest(text).failures.map(({ test }) => test)).toEqual(["m.T.test_a[(1)]", "m.T.test_b", "m.T.test_c"]);
 });
 
 it("pytest takes an id to its end, also where it looks like the start of the message", () => {
   const text =
     "FAILED test_a.py::test_b[(1) - c] - assert [1] - 2\nFAILED test_a.py::test_d - [x] - y\n2 failed in 0.1s\n";
-  expect(pytest(text).failures.map(({ test, message }) => [test, message])).toEqual([
+  expect(parsePytest(text).failures.map(({ test, message }) => [test, message])).toEqual([
     ["test_a.py::test_b[(1) - c]", "assert [1] - 2"],
     ["test_a.py::test_d", "[x] - y"],
   ]);

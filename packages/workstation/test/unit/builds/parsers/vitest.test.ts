@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { vitest } from "../../../../src/builds/parsers/vitest.js";
+import { parseVitest } from "../../../../src/builds/parsers/js-test-parsers.js";
 
 it("vitest reads failed tests, files that cannot be loaded, and the counts", () => {
   const text = ` RUN  v3.0.0 /p
@@ -26,7 +26,7 @@ AssertionError: expected 1 to be 2 // Object.is equality
  Test Files  2 failed (2)
       Tests  1 failed | 1 passed | 1 skipped | 1 todo (4)
 `;
-  expect(vitest(text)).toEqual({
+  expect(parseVitest(text)).toEqual({
     failures: [
       {
         file: "test/broken.test.ts",
