@@ -126,6 +126,7 @@ async function transformPackages() {
   for (const name of readdirSync(path.join(root, "packages"))) {
     const from = path.join(root, "packages", name);
     const to = path.join(packagesFolder, name);
+    if (!existsSync(path.join(from, "src"))) continue;
     await transformFolder(path.join(from, "src"), path.join(to, "src"));
     const { version, exports } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
     const manifest = JSON.stringify({ type: "module", version, exports: toTransformed(exports) });

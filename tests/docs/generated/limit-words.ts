@@ -105,12 +105,11 @@ export const HTTP_LIMITS: Readonly<Record<keyof HttpLimits, Words>> = {
 
 /** The descriptions of the workstation settings that are limits. */
 export const WORKSTATION_LIMITS: Readonly<Record<string, Words>> = {
-  deadline_ms: [
-    "one file system operation",
-    "an error, code `TIMEOUT`; further ones on the same drive are rejected immediately",
+  buildTimeoutMs: [
+    "a build, test run or command",
+    "it is terminated with all of its processes; an error, code `TIMEOUT`",
   ],
-  build_ms: ["a build or test run", "it is terminated with all of its processes"],
-  journal_file_bytes: ["a file that is kept for undo", "the change is made, with a notice that it cannot be undone"],
-  journal_bytes: ["all data that is kept for undo", "the oldest changes are deleted"],
-  journal_days: ["days for which changes are kept", "the same"],
+  journalFileBytes: ["a file that is kept for undo", "the change is made, with a notice that it cannot be undone"],
+  journalBytes: ["all data that is kept for undo", "the oldest changes are deleted"],
+  journalDays: ["days for which changes are kept", "the same"],
 };

@@ -21,7 +21,7 @@ export async function writeLimitsPage(): Promise<string> {
     readonly properties: Readonly<Record<string, { readonly default?: unknown }>>;
   };
   const ofWorkstation = Object.entries(properties)
-    .filter(([name]) => /_(?:ms|bytes|days)$/.test(name))
+    .filter(([name]) => /(?:Ms|Bytes|Days)$/.test(name))
     .map(([name, { default: value }]) => [name, value]);
   return page(
     "# Limits",

@@ -33,7 +33,7 @@ describe("toolwright serve", () => {
     const { tools } = (await child.answer(1))["result"] as { tools: { name: string }[] };
     const names = tools.map(({ name }) => name);
     expect([names.slice(0, 2), names.at(-1)]).toEqual([["echo", "current_time"], "read_result"]);
-    expect(names).toContain("fs_file_exists");
+    expect(names).toContain("fs_read_file");
     expect(textOf(await child.answer(2))).toBe("hello");
     child.send(call(3, "current_time", { time_zone: "Europe/Paris" }), call(4, "current_time", { time_zone: "Mars" }));
     expect(await child.answer(3)).toMatchObject({ result: { structuredContent: { time_zone: "Europe/Paris" } } });

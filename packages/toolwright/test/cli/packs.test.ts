@@ -8,7 +8,7 @@ const WARNING =
   '[WARNING] No folder can be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "files": { "roots": […] } in toolwright.config.json\n';
 
 const WORKSTATION =
-  "fs_read_file fs_write_file fs_list_directory fs_delete_file fs_create_directory fs_file_exists fs_directory_exists git_status git_log git_diff git_list_branches git_current_branch git_add git_commit ci_build ci_test ci_restore ci_run_command ci_diagnostics debug_print_env debug_get_server_info debug_get_http_headers debug_get_user_claims debug_get_all";
+  "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_info fs_edit_file fs_write_file fs_move fs_delete_file fs_create_directory undo_last redo changes_since checkpoint workspace_transaction git_status git_log git_diff git_show git_list_branches git_branch_create git_add git_commit";
 
 /** Serves in a folder, as a user whose home is another one. */
 function serveIn(place: string, home: string, more = ""): Child {
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")("a server that is started where no
   });
 });
 
-test("every tool that the source documents have for a workstation is listed by default", async () => {
+test("the tools for files, edits, undo, git and search are listed by default", async () => {
   const child = serveIn(process.cwd(), folder());
   child.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const { tools } = (await child.answer(1))["result"] as { tools: { name: string }[] };

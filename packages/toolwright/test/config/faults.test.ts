@@ -121,11 +121,11 @@ describe("a start is refused with code 1", () => {
 
   test.each([
     [
-      { packs: { workstation: { read_onyl: true, build_ms: 0 } } },
+      { packs: { workstation: { biulds: true, buildTimeoutMs: 0 } } },
       {},
       [
-        "packs.workstation.read_onyl in toolwright.config.json:1 is unknown; did you mean read_only?",
-        "packs.workstation.build_ms in toolwright.config.json:1: expected an integer of at least 1, got 0",
+        "packs.workstation.biulds in toolwright.config.json:1 is unknown; did you mean builds?",
+        "packs.workstation.buildTimeoutMs in toolwright.config.json:1: expected an integer of at least 1, got 0",
       ],
     ],
     [
@@ -141,10 +141,12 @@ describe("a start is refused with code 1", () => {
   });
 
   test("by a pack that cannot open with its settings, with the place where they stand", () => {
-    const { status, stderr } = end({ packs: { workstation: { tools: { fs_raed_file: false } } } }, "serve --http 0");
+    const { status, stderr } = end({ packs: { threats: { directory: "/nowhere/at/all" } } }, "serve --http 0");
     expect(status).toBe(1);
-    expect(stderr).toContain('Cannot open pack "workstation": settings.tools.fs_raed_file: there is no such tool');
-    expect(stderr).toContain("(packs.workstation in toolwright.config.json:1)\n");
+    expect(stderr).toContain(
+      'Cannot open pack "threats": settings.directory: the folder /nowhere/at/all cannot be used',
+    );
+    expect(stderr).toContain("(packs.threats in toolwright.config.json:1)\n");
   });
 });
 

@@ -85,7 +85,7 @@ describe("the published JSON Schema", () => {
     {},
     { $schema: "./toolwright.schema.json", stdio: true },
     { http: { listen: "0.0.0.0:80", tls: { cert: "c", key: "k" }, limits: { sessions: 5 } }, ws: true },
-    { packs: { basics: {}, workstation: { roots: ["a"], read_only: true, tools: { git_commit: false } } } },
+    { packs: { basics: {}, workstation: { builds: true, commands: [["npm", "test"]] } } },
     { log: { level: "debug", format: "json" } },
     { redact: { names: ["a"], values: ["four"] }, audit: { file: "a", keep: 1, onFailure: "refuse" } },
   ])("and the reader accept %j", (content) => {

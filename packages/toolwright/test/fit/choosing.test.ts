@@ -6,15 +6,14 @@ import { listed, listOf, namesOf, run } from "./kit.js";
 
 const HINT = 'Run "toolwright serve --help" for usage.';
 const FILES =
-  "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_file_exists fs_directory_exists fs_info fs_write_file fs_edit_file fs_move fs_delete_file fs_create_directory";
-const GIT =
-  "git_status git_log git_diff git_show git_blame git_list_branches git_current_branch git_branch_create git_add git_commit";
+  "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_info fs_edit_file fs_write_file fs_move fs_delete_file fs_create_directory";
+const GIT = "git_status git_log git_diff git_show git_blame git_list_branches git_branch_create git_add git_commit";
 
 describe("over stdio", () => {
   test.each([
     ["--toolsets files,git", `${FILES} ${GIT} read_result`],
     ["--toolsets git --toolsets basics", `echo current_time ${GIT} read_result`],
-    ["--toolsets git --read-only", `${GIT.split(" ").slice(0, 7).join(" ")} read_result`],
+    ["--toolsets git --read-only", `${GIT.split(" ").slice(0, 6).join(" ")} read_result`],
     ["--toolsets basics --tools kb_export", "echo current_time kb_export read_result"],
     [
       "--toolsets todo --without-tools task_tree,read_result --read-only",
@@ -67,7 +66,7 @@ describe("over HTTP", () => {
       namesOf(await listOf({ url }, { headers })).join(" ");
     expect(await names({})).toBe(`${FILES} ${GIT} read_result`);
     expect(await names({ "x-mcp-toolsets": "git", "x-mcp-readonly": "true" })).toBe(
-      `${GIT.split(" ").slice(0, 7).join(" ")} read_result`,
+      `${GIT.split(" ").slice(0, 6).join(" ")} read_result`,
     );
     expect(await names({ "x-mcp-tools": "git_log" })).toBe("git_log read_result");
     expect(await names({ "x-mcp-toolsets": "git", "x-mcp-exclude-tools": "git_commit" })).toBe(

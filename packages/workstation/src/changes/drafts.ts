@@ -120,7 +120,7 @@ export async function throwNotFound(access: FileAccess, inputPath: string): Prom
 /** Throws if the configuration of the server is at a path, or would be: it is not moved with its folder, and not replaced. */
 export function rejectSettings(access: FileAccess, realPath: string, inputPath = access.show(realPath)): void {
   if (access.holdsSettings(realPath))
-    throw deniedPath(inputPath, "it holds the configuration of this server, which only a person may move");
+    throw deniedPath(inputPath, "it holds the settings of this server, which only a person may move");
 }
 
 /** Throws if a folder contains the configuration of the server or hidden files: a move must not reveal them. */

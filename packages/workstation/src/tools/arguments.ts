@@ -34,7 +34,7 @@ export const acceptNames =
   };
 
 /** The argument with which a list is continued. */
-export const CURSOR = { type: "string", description: "The next_cursor of the previous page" } as const;
+export const CURSOR = { type: "string", description: "next_cursor of the previous page" } as const;
 
 /** The result member with which a list is continued. */
 export const NEXT_CURSOR = {

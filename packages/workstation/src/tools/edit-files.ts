@@ -9,10 +9,10 @@ import { acceptEdits, acceptNames, PATH_NAMES } from "./arguments.js";
 
 const MAX_LOOSE = 20;
 
-const PATH = { type: "string", description: "The file, relative to the first allowed folder or absolute" } as const;
+const PATH = { type: "string", description: "Relative to the first allowed folder, or absolute" } as const;
 const EXPECTED_HASH = {
   type: "string",
-  description: "The hash that fs_read_file returned; fails if the file has changed since",
+  description: "Hash of the last read; fails if the file has changed since",
 } as const;
 
 /** The tools that change the content of files. */
@@ -26,7 +26,7 @@ const fsEditFile = (workstation: Workstation) =>
     name: "fs_edit_file",
     title: "Edit a file",
     description:
-      "Replaces exact text or whole lines in a text file and returns a diff. All edits are applied in order, or none. Prefer it to fs_write_file for existing files.",
+      "Replaces text or whole lines in a file, all edits or none, and returns a diff. Prefer it to fs_write_file for existing files.",
     toolset: "files",
     aliases: ["edit_file"],
     input: EDIT_INPUT,
@@ -70,23 +70,23 @@ const EDIT_INPUT = {
     edits: {
       type: "array",
       minItems: 1,
-      description: "The edits, each with old_string, or with start_line and end_line",
+      description: "Each has old_string, or lines",
       items: {
         type: "object",
         properties: {
           old_string: {
             type: "string",
-            description: "Text to replace, with enough context to be unique. White space may differ",
+            description: "Text to replace, with enough context to be unique",
           },
-          new_string: { type: "string", description: "The replacement; empty to delete" },
+          new_string: { type: "string", description: "Replacement; empty to delete" },
           replace_all: { type: "boolean", description: "Replace every match" },
-          expected_count: { type: "integer", minimum: 1, description: "How many matches to replace; 1 by default" },
+          expected_count: { type: "integer", minimum: 1, description: "Number of matches; 1 by default" },
           start_line: {
             type: "integer",
             minimum: 1,
-            description: "First line to replace, numbered as before this call. With old_string: search only there",
+            description: "First line to replace, as numbered before this call; with old_string only searched",
           },
-          end_line: { type: "integer", minimum: 0, description: "Last line; start_line - 1 inserts before start_line" },
+          end_line: { type: "integer", minimum: 0, description: "Last line; start_line - 1 to insert" },
         },
         required: ["new_string"],
       },
@@ -129,8 +129,7 @@ const fsWriteFile = (workstation: Workstation) =>
   tool({
     name: "fs_write_file",
     title: "Write a file",
-    description:
-      "Creates a file, with its parent folders, or replaces its whole content. To change parts of a file use fs_edit_file.",
+    description: "Creates a file and its folders, or replaces its whole content. To change parts use fs_edit_file.",
     toolset: "files",
     aliases: ["filesystem/write", "WriteFileAsync", "write_file"],
     input: {
@@ -138,7 +137,7 @@ const fsWriteFile = (workstation: Workstation) =>
       properties: {
         path: PATH,
         content: { type: "string", description: "The whole new content" },
-        encoding: { enum: ENCODINGS, description: "The old encoding, or utf-8, by default; base64 for binary content" },
+        encoding: { enum: ENCODINGS, description: "Unchanged or utf-8 by default; base64 for bytes" },
         expected_hash: EXPECTED_HASH,
         create_only: { type: "boolean", default: false, description: "Fail if the file exists" },
       },

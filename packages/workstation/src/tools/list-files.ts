@@ -8,7 +8,7 @@ import { acceptNames, CURSOR, FOLDER_NAMES, NEXT_CURSOR, nextCursor, offsetOf, P
 const count = { type: "integer", minimum: 0 } as const;
 const word = { type: "string" } as const;
 
-const IGNORED = { type: "boolean", default: false, description: "Include files that git ignores" } as const;
+const IGNORED = { type: "boolean", default: false, description: "Include what git ignores" } as const;
 const SKIPPED = { type: "array", items: word, description: "Folders that could not be read" } as const;
 
 /** The tools that list and describe files and folders. */
@@ -36,7 +36,7 @@ const fsListDirectory = (workstation: Workstation) => {
       properties: {
         path: { type: "string", default: ".", description: "The folder" },
         sort: { enum: ["name", "size", "modified"], default: "name", description: "Largest or newest first" },
-        limit: { type: "integer", minimum: 1, default: 1000, description: "Maximum number of entries" },
+        limit: { type: "integer", minimum: 1, default: 1000, description: "At most this many entries" },
         cursor: CURSOR,
       },
     },
@@ -82,7 +82,7 @@ const fsTree = (workstation: Workstation) =>
         path: { type: "string", default: ".", description: "The folder" },
         depth: { type: "integer", minimum: 1, default: 3, description: "Levels of subfolders" },
         ignored: IGNORED,
-        limit: { type: "integer", minimum: 1, maximum: 2000, default: 500, description: "Maximum number of entries" },
+        limit: { type: "integer", minimum: 1, maximum: 2000, default: 500, description: "At most this many entries" },
         cursor: CURSOR,
       },
     },
@@ -121,7 +121,7 @@ const fsFind = (workstation: Workstation) =>
         kind: { enum: ["file", "directory", "any"], default: "file", description: "What to find" },
         sort: { enum: ["name", "newest"], default: "name", description: "The order" },
         ignored: IGNORED,
-        limit: { type: "integer", minimum: 1, default: 500, description: "Maximum number of files" },
+        limit: { type: "integer", minimum: 1, default: 500, description: "At most this many files" },
         cursor: CURSOR,
       },
       required: ["glob"],
@@ -169,8 +169,7 @@ const fsSearch = (workstation: Workstation) =>
   tool({
     name: "fs_search",
     title: "Search in files",
-    description:
-      "Searches the lines of files for a regular expression or literal text, without files that git ignores. To find files by name use fs_find.",
+    description: "Searches the lines of files, without those that git ignores. To find files by name use fs_find.",
     toolset: "files",
     aliases: ["filesystem/search", "grep"],
     input: {
@@ -179,17 +178,17 @@ const fsSearch = (workstation: Workstation) =>
         pattern: {
           type: "string",
           minLength: 1,
-          description: "Regular expression without lookaround and backreferences",
+          description: "Regular expression, no lookaround or backreferences",
         },
         path: { type: "string", default: ".", description: "The folder or file to search" },
         literal: { type: "boolean", default: false, description: "pattern is plain text" },
         ignore_case: { type: "boolean", default: false, description: "Match upper and lower case" },
-        glob: { type: "string", description: "Only these files, such as *.ts; with a leading ! all others" },
+        glob: { type: "string", description: "Only these files, such as *.ts; ! excludes them" },
         context: { ...count, maximum: 20, default: 0, description: "Lines before and after each match" },
         counts: { type: "boolean", default: false, description: "Only count the matching lines of each file" },
         ignored: IGNORED,
-        per_file: { type: "integer", minimum: 1, description: "Maximum number of lines of one file" },
-        limit: { type: "integer", minimum: 1, default: 100, description: "Maximum number of lines" },
+        per_file: { type: "integer", minimum: 1, description: "At most this many of one file" },
+        limit: { type: "integer", minimum: 1, default: 100, description: "At most this many lines" },
         cursor: CURSOR,
       },
       required: ["pattern"],
@@ -255,7 +254,7 @@ const fsInfo = (workstation: Workstation) =>
     name: "fs_info",
     title: "Describe a file or folder",
     description:
-      "Tells whether a path exists, and its kind, size, times, permissions, encoding, hash, number of lines and whether git ignores it.",
+      "Tells whether a path exists, its kind, size, times, permissions, encoding, hash and lines, and whether git ignores it.",
     toolset: "files",
     aliases: ["filesystem/info", "get_file_info"],
     input: {

@@ -70,7 +70,7 @@ export const fsReadFile = (workstation: Workstation) => {
     name: "fs_read_file",
     title: "Read files",
     description:
-      "Reads a text file, an image, or with `paths` several files at once, each with its own result or error. Long files come in pages: `next` has the arguments for more. The hash makes a later edit safe.",
+      "Reads a text file or image, or several files at once with paths. Long files come in pages; next has the arguments for more. The hash is for a later edit.",
     toolset: "files",
     aliases: [
       "filesystem/read",
@@ -83,7 +83,7 @@ export const fsReadFile = (workstation: Workstation) => {
     input: {
       type: "object",
       properties: {
-        path: { type: "string", description: "The file, relative to the first allowed folder or absolute" },
+        path: { type: "string", description: "Relative to the first allowed folder, or absolute" },
         paths: {
           type: "array",
           items: { type: "string" },
@@ -93,11 +93,11 @@ export const fsReadFile = (workstation: Workstation) => {
         },
         offset: { type: "integer", description: "First line, from 1; negative counts from the end" },
         limit: { type: "integer", minimum: 1, description: "Number of lines" },
-        byte_offset: { ...count, description: "First byte, to read by bytes instead of lines" },
+        byte_offset: { ...count, description: "First byte, to count bytes instead of lines" },
         byte_limit: { type: "integer", minimum: 4, maximum: MAX_PAGE_BYTES, description: "Number of bytes" },
         encoding: {
           enum: ["utf-8", "utf-16le", "utf-16be", "windows-1252", "base64"],
-          description: "Detected by default; base64 for binary files",
+          description: "Detected by default; base64 for bytes",
         },
       },
     },
@@ -186,7 +186,7 @@ function remember(
 async function openReader() {
   const [{ readFile }, { FileScans }] = await Promise.all([
     import("@toolwright/kit/files/read-file.js"),
-    import("@toolwright/kit/files/file-scans.js"),
+    import("@toolwright/kit/files/file-scan.js"),
   ]);
   const scans = new FileScans();
   return (access: FileAccess, request: ReadFileOptions): Promise<FileReading> => readFile(access, scans, request);

@@ -15,7 +15,7 @@ const MAX_DIFF = 6000;
 const FORCE = {
   type: "boolean",
   default: false,
-  description: "Overwrite changes that others have made since; redo restores them",
+  description: "Overwrite later changes of others",
 } as const;
 
 /** The tools that undo changes of files. */
@@ -32,8 +32,7 @@ const undoLast = (workstation: Workstation) =>
   tool({
     name: "undo_last",
     title: "Undo changes",
-    description:
-      "Undoes your last changes of files. Fails with a diff if somebody else has changed the files since, unless force is set.",
+    description: "Undoes your last changes of files. Fails with a diff if others have changed the files since.",
     toolset: "changes",
     input: {
       type: "object",
@@ -43,11 +42,11 @@ const undoLast = (workstation: Workstation) =>
           minimum: 1,
           maximum: MAX_LISTED,
           default: 1,
-          description: "How many changes; an ended transaction counts as one",
+          description: "Number of changes or ended transactions",
         },
         to_checkpoint: {
           type: "string",
-          description: "Undo everything since this checkpoint or change, instead of count",
+          description: "Undo all since this checkpoint, instead of count",
         },
         force: FORCE,
       },
@@ -143,10 +142,10 @@ const changesSince = (workstation: Workstation) =>
       properties: {
         since: {
           type: ["string", "integer"],
-          description: "A checkpoint, the number of a change, or an ISO 8601 time; all changes by default",
+          description: "Checkpoint, number of a change, or ISO time; all by default",
         },
         diffs: { type: "boolean", default: false, description: "Include diffs" },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 50, description: "Maximum number of changes" },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 50, description: "At most this many changes" },
         cursor: CURSOR,
       },
     },

@@ -92,8 +92,7 @@ test("every tool states all four hints", async () => {
 
 test.each([
   ["packs.workstation=false", { undone: [{ kind: "created" }] }],
-  ['packs.workstation={"read_only":true}', "undo_last"],
-  ['packs.workstation={"tools":{"undo_last":false}}', "undo_last"],
+  ['tools.without=["undo_last"]', "undo_last"],
 ])("undo_last undoes a change of tasks only if no other pack has a tool of this name: %s", async (setting, gives) => {
   const state = await makeFolder();
   const words = ["--no-config", "--root", state, "--set", setting, "--all-tools"];

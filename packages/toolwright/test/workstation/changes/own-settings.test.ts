@@ -149,8 +149,8 @@ describe("a folder that holds a configuration of the usual name", () => {
 });
 
 test("what is hidden does not come out by an undo", async () => {
-  const settings = { hidden: ["b/secret"] };
-  const { root, call, fail } = await openWorkstation({ files: { "a/x": "" }, settings });
+  const policy = { hidden: ["b/secret"] };
+  const { root, call, fail } = await openWorkstation({ files: { "a/x": "" }, policy });
   await call("fs_move", { from: "a", to: "b" });
   await putFiles(root, { "b/secret": "s" });
   expect((await fail("undo_last")).text).toContain("it contains something that this server hides");
