@@ -11,7 +11,7 @@ describe("docs/guides/workstation.md", () => {
   test("names every tool of the pack, and no other", async () => {
     const { client } = await openWorkstation();
     const listed = (await client.listTools()).map(({ name }) => name as string);
-    const named = rowsOf(sectionOf(guide, "What it can do")).flatMap(([tools = ""]) =>
+    const named = rowsOf(sectionOf(guide, "Tools")).flatMap(([tools = ""]) =>
       [...tools.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
     );
     expect(named.toSorted()).toEqual(listed.filter((name) => name !== "read_result").toSorted());

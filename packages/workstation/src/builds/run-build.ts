@@ -41,7 +41,7 @@ export async function runBuild(workstation: Workstation, request: BuildRequest, 
   const choice = await choosePlan(action, project, request.ecosystem);
   const { plan } = choice;
   const command = showCommand([plan.program, ...plan.args]);
-  const question = `Run ${command.slice(0, 500)} in ${access.show(project.folder)}`;
+  const question = `Run ${command.slice(0, 500)} in ${access.displayPath(project.folder)}`;
   await workstation.confirm(call, question, "destructive");
   const output = new ProcessOutput(call, MAX_PARSED);
   const latest = new KeptText(MAX_LATEST);
@@ -165,12 +165,12 @@ async function openProject(
   inputPath: string,
   options: Pick<Project, "test" | "isOnline">,
 ): Promise<OpenProject> {
-  const found = await access.look(inputPath);
+  const found = await access.stat(inputPath);
   const isFile = found?.stats.isFile() ?? false;
-  const folder = await access.openFolder(isFile && found !== undefined ? path.dirname(found.place) : inputPath);
+  const folder = await access.openFolder(isFile && found !== undefined ? path.dirname(found.realPath) : inputPath);
   try {
-    const names = new Set(await access.attempt(inputPath, () => readdir(folder.path)));
-    const file = isFile ? path.basename(found?.place ?? inputPath) : undefined;
+    const names = new Set(await access.withTimeout(inputPath, () => readdir(folder.path)));
+    const file = isFile ? path.basename(found?.realPath ?? inputPath) : undefined;
     return { ...options, ...projectMethods(access, folder), names, file };
   } catch (error) {
     await folder.close();
@@ -182,19 +182,19 @@ const projectMethods = (
   access: FileAccess,
   folder: OpenFolder,
 ): Omit<OpenProject, "names" | "file" | "test" | "isOnline"> => ({
-  folder: folder.place,
+  folder: folder.realPath,
   cwd: folder.path,
-  read: (name) => readProjectFile(access, path.join(folder.place, name)),
-  hasOwn: (program) => isProgram(path.join(folder.place, program)),
+  read: (name) => readProjectFile(access, path.join(folder.realPath, name)),
+  hasOwn: (program) => isProgram(path.join(folder.realPath, program)),
   has: async (program) => (await findProgram(program)) !== undefined,
   [Symbol.asyncDispose]: () => folder.close(),
 });
 
 async function readProjectFile(access: FileAccess, realPath: string): Promise<string | undefined> {
-  const found = await access.look(realPath).catch(() => undefined);
+  const found = await access.stat(realPath).catch(() => undefined);
   if (found === undefined || !found.stats.isFile() || found.stats.size > MAX_PROJECT_FILE_BYTES) return undefined;
-  await using file = await access.openFound(realPath, found.place);
-  return await access.attempt(realPath, () => file.handle.readFile("utf8"));
+  await using file = await access.openFileAt(realPath, found.realPath);
+  return await access.withTimeout(realPath, () => file.handle.readFile("utf8"));
 }
 
 /** What was parsed from the output of a run. */
@@ -234,7 +234,7 @@ function createReport(
 /** A file as tools accept it, if it lies inside the allowed folders. */
 function toDisplayPath(access: FileAccess, folder: string, file: string): string {
   const realPath = path.resolve(folder, file.startsWith("file:") ? toPath(file) : file);
-  return access.roots.some((root) => isWithin(root, realPath)) ? access.show(realPath) : file;
+  return access.roots.some((root) => isWithin(root, realPath)) ? access.displayPath(realPath) : file;
 }
 
 function toPath(uri: string): string {

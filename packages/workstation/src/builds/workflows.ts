@@ -127,32 +127,32 @@ export async function findWorkflows(
 }
 
 async function workflowFiles(access: FileAccess, inputPath: string): Promise<readonly string[]> {
-  const found = await access.look(inputPath);
-  if (found?.stats.isFile() === true) return [found.place];
+  const found = await access.stat(inputPath);
+  if (found?.stats.isFile() === true) return [found.realPath];
   await using folder = await access.openFolder(inputPath);
-  const isWorkflowFolder = folder.place.endsWith(FOLDER);
-  const realPath = isWorkflowFolder ? folder.place : path.join(folder.place, FOLDER);
-  if ((await access.look(realPath))?.stats.isDirectory() !== true)
-    throw new ToolError(`There are no workflows: ${access.show(realPath)} does not exist.`, {
+  const isWorkflowFolder = folder.realPath.endsWith(FOLDER);
+  const realPath = isWorkflowFolder ? folder.realPath : path.join(folder.realPath, FOLDER);
+  if ((await access.stat(realPath))?.stats.isDirectory() !== true)
+    throw new ToolError(`There are no workflows: ${access.displayPath(realPath)} does not exist.`, {
       code: "NOT_FOUND",
-      details: { path: access.show(realPath) },
+      details: { path: access.displayPath(realPath) },
     });
   await using workflows = await access.openFolder(realPath);
-  const names = await access.attempt(inputPath, () => readdir(workflows.path));
+  const names = await access.withTimeout(inputPath, () => readdir(workflows.path));
   return names
     .filter((name) => /\.ya?ml$/i.test(name))
     .sort()
     .map((name) => path.join(realPath, name))
-    .filter((each) => access.mayShow(each));
+    .filter((each) => access.isVisible(each));
 }
 
 async function readOne(access: FileAccess, realPath: string): Promise<FoundWorkflow> {
-  const file = access.show(realPath);
+  const file = access.displayPath(realPath);
   const failed = (message: string): FoundWorkflow => ({ file, triggers: [], jobs: [], faults: [{ message }] });
   try {
     await using opened = await access.openFile(file);
     if (opened.stats.size > MAX_FILE_BYTES) return failed(`The file is too large: it has ${opened.stats.size} bytes.`);
-    const text = await access.attempt(file, () => opened.handle.readFile("utf8"));
+    const text = await access.withTimeout(file, () => opened.handle.readFile("utf8"));
     const workflow = { file, ...(await readWorkflow(text)) };
     const fits = JSON.stringify(workflow).length < MAX_WORKFLOW_LENGTH;
     return fits ? workflow : { ...workflow, jobs: workflow.jobs.map(withoutSteps) };

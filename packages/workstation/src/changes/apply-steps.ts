@@ -42,7 +42,7 @@ export async function applySteps(
     access,
     read: async (hash) => contents?.get(hash) ?? (await journal.blobs.read(hash)),
     attempt: (displayPath, work) =>
-      access.attempt(displayPath, () => {
+      access.withTimeout(displayPath, () => {
         const started = work();
         running = started.catch(() => undefined);
         return started;
@@ -112,7 +112,7 @@ async function applyPut({ step, side, expected }: StepMove, context: StepContext
   const check = () => expectState(entry, present, access, target.kind === "folder");
   const isModeChanged = present.kind !== "file" || modeOf(step.before) !== modeOf(step.after);
   const mode = isModeChanged ? modeOf(target) : undefined;
-  await withEntries([entry], context, access.show(step.path), async () => {
+  await withEntries([entry], context, access.displayPath(step.path), async () => {
     if (bytes !== undefined) {
       const { temporary } = step;
       const isNew = present.kind === "absent";
@@ -141,7 +141,7 @@ async function applyMove({ step, side, expected }: StepMove, context: StepContex
     await from.folder.close();
     throw error;
   });
-  await withEntries([from, to], context, access.show(source), async () => {
+  await withEntries([from, to], context, access.displayPath(source), async () => {
     const moved = await lstat(from.path, { bigint: true });
     const there = await lstat(to.path, { bigint: true }).catch(() => undefined);
     const isSameFile = there !== undefined && there.ino === moved.ino && there.dev === moved.dev;
@@ -186,9 +186,9 @@ async function withEntries(
 /** Opens a real path of the journal. Throws if it leads elsewhere by now. */
 async function openRealPath(realPath: string, access: FileAccess, create: boolean): Promise<OpenEntry> {
   const entry = await access.openEntry(realPath, { follow: false, create });
-  if (entry.place === realPath) return entry;
+  if (entry.realPath === realPath) return entry;
   await entry.folder.close();
-  throw changedMeanwhile(access.show(realPath));
+  throw changedMeanwhile(access.displayPath(realPath));
 }
 
 async function expectState(
@@ -201,7 +201,7 @@ async function expectState(
   // A folder that already exists, or is already gone, is fine.
   if (expected.kind === "folder" || isSame(state, expected)) return;
   if (isFolderWanted && state.kind === "folder") return;
-  const displayPath = access.show(entry.place);
+  const displayPath = access.displayPath(entry.realPath);
   throw new ToolError(`${JSON.stringify(displayPath)} was changed by somebody else at this moment. Read it again.`, {
     code: "CONFLICT",
     details: { path: displayPath },
@@ -215,7 +215,7 @@ async function bytesOf(
 ): Promise<Uint8Array> {
   const bytes = await read(hash);
   if (bytes !== undefined) return bytes;
-  const displayPath = access.show(step.path);
+  const displayPath = access.displayPath(step.path);
   throw new ToolError(
     `Cannot restore ${JSON.stringify(displayPath)}: its content is not in the journal, because it was too large or is too old.`,
     { code: "UNAVAILABLE", details: { path: displayPath } },

@@ -103,7 +103,7 @@ export class Changes {
   async #settle(journal: Journal, change: Change): Promise<void> {
     if (!journal.claim(change, change.doing ?? "make")) return;
     // A change that hangs stays unfinished; the next one that opens the journal tries again.
-    await withTimeout({ deadlineMs: SETTLE_TIMEOUT_MS, part: "journal" }, "look at files", () =>
+    await withTimeout({ timeoutMs: SETTLE_TIMEOUT_MS, part: "journal" }, "look at files", () =>
       settleNow(journal, change),
     ).catch(() => {
       journal.release(change);

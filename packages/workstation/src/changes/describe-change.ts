@@ -51,8 +51,9 @@ export async function describeChange(journal: Journal, access: FileAccess, chang
 
 function describeStep(access: FileAccess, step: Step) {
   const { kind, path, to, before, after } = step;
-  if (kind === "move") return { path: access.show(to ?? ""), action: "moved" as const, from: access.show(path) };
-  const displayPath = access.show(path);
+  if (kind === "move")
+    return { path: access.displayPath(to ?? ""), action: "moved" as const, from: access.displayPath(path) };
+  const displayPath = access.displayPath(path);
   if (kind === "clear") return { path: displayPath, action: "replaced" as const };
   if (after.kind === "folder") return { path: displayPath, action: "folder_created" as const };
   if (after.kind === "absent") return { path: displayPath, action: "deleted" as const };
@@ -69,7 +70,7 @@ async function describeLines(
   const [old, fresh] = [await storedText(journal, before), await storedText(journal, after)];
   const isKnown = (state: FileState, text: string | undefined) => state.kind !== "file" || text !== undefined;
   if (!isKnown(before, old) || !isKnown(after, fresh)) return {};
-  const diff = await unifiedDiff(access.show(path), old, fresh);
+  const diff = await unifiedDiff(access.displayPath(path), old, fresh);
   const lines = diff.split("\n").slice(2);
   return {
     added: lines.filter((line) => line.startsWith("+")).length,
@@ -88,7 +89,7 @@ export const describeLeftOut = (
 ): { readonly left?: { change: number; files: string[] }[] } => {
   const left = leftOut.map(({ change, realPaths }) => ({
     change: change.id,
-    files: realPaths.map((realPath) => access.show(realPath)),
+    files: realPaths.map((realPath) => access.displayPath(realPath)),
   }));
   return left.length === 0 ? {} : { left };
 };

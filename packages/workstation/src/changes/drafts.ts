@@ -62,10 +62,10 @@ export async function draftDelete(access: FileAccess, inputPath: string, maxByte
 
 /** Drafts a new folder and its missing parents. There are no steps if it exists. */
 export async function draftFolder(access: FileAccess, inputPath: string) {
-  const found = await access.look(inputPath);
+  const found = await access.stat(inputPath);
   if (found !== undefined) {
     if (!found.stats.isDirectory()) throw alreadyExists(inputPath);
-    return { steps: [], contents: new Map(), realPath: found.place };
+    return { steps: [], contents: new Map(), realPath: found.realPath };
   }
   const { folders, realPath } = await locate(access, inputPath, { follow: true, maxBytes: 0 });
   return { steps: folderSteps([...folders, realPath]), contents: new Map(), realPath };
@@ -114,11 +114,11 @@ export async function throwNotFound(access: FileAccess, inputPath: string): Prom
   // Opening the file finds a similar name.
   const file = await access.openFile(inputPath);
   await file.handle.close();
-  throw notFound(access.show(path.basename(inputPath)));
+  throw notFound(access.displayPath(path.basename(inputPath)));
 }
 
 /** Throws if the configuration of the server is at a path, or would be: it is not moved with its folder, and not replaced. */
-export function rejectSettings(access: FileAccess, realPath: string, inputPath = access.show(realPath)): void {
+export function rejectSettings(access: FileAccess, realPath: string, inputPath = access.displayPath(realPath)): void {
   if (access.holdsSettings(realPath))
     throw deniedPath(inputPath, "it holds the settings of this server, which only a person may move");
 }
@@ -127,15 +127,15 @@ export function rejectSettings(access: FileAccess, realPath: string, inputPath =
 export async function rejectProtectedInside(
   access: FileAccess,
   folder: string,
-  inputPath = access.show(folder),
+  inputPath = access.displayPath(folder),
 ): Promise<void> {
   const left = [folder];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const parent = next;
     // Each folder has its own deadline: all of them together may take long.
-    for (const entry of await access.attempt(inputPath, () => readdir(parent, { withFileTypes: true }))) {
+    for (const entry of await access.withTimeout(inputPath, () => readdir(parent, { withFileTypes: true }))) {
       const child = path.join(parent, entry.name);
-      if (!access.mayShow(child)) throw deniedPath(inputPath, "it contains something that this server hides");
+      if (!access.isVisible(child)) throw deniedPath(inputPath, "it contains something that this server hides");
       rejectSettings(access, child, inputPath);
       if (entry.isDirectory()) left.push(child);
     }
@@ -153,7 +153,7 @@ interface Located {
 /** Reads what is at a path that the journal knows by its real path. Throws if the path leads elsewhere by now. */
 export async function contentOf(access: FileAccess, realPath: string, maxBytes = 0): Promise<Content> {
   const located = await locate(access, realPath, { follow: false, maxBytes });
-  if (located.realPath !== realPath) throw changedMeanwhile(access.show(realPath));
+  if (located.realPath !== realPath) throw changedMeanwhile(access.displayPath(realPath));
   return located.content;
 }
 
@@ -165,8 +165,8 @@ async function locate(
 ): Promise<Located> {
   try {
     await using entry = await access.openEntry(inputPath, { follow });
-    const content = await access.attempt(inputPath, () => contentAt(entry.path, maxBytes));
-    return { realPath: entry.place, folders: [], content };
+    const content = await access.withTimeout(inputPath, () => contentAt(entry.path, maxBytes));
+    return { realPath: entry.realPath, folders: [], content };
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "NOT_FOUND") throw error;
     return locateMissing(access, inputPath, error);
@@ -178,9 +178,9 @@ async function locateMissing(access: FileAccess, inputPath: string, error: ToolE
   const names: string[] = [];
   for (let at = path.resolve(access.roots[0] ?? "", plainPath); at !== path.dirname(at); at = path.dirname(at)) {
     names.unshift(path.basename(at));
-    const parent = await access.look(path.dirname(at));
+    const parent = await access.stat(path.dirname(at));
     if (parent === undefined) continue;
-    const realPaths = names.map((_name, index) => path.join(parent.place, ...names.slice(0, index + 1)));
+    const realPaths = names.map((_name, index) => path.join(parent.realPath, ...names.slice(0, index + 1)));
     return { realPath: realPaths.at(-1) ?? "", folders: realPaths.slice(0, -1), content: { state: ABSENT } };
   }
   throw error;
@@ -192,7 +192,7 @@ async function isSameEntry(access: FileAccess, from: Located, to: Located): Prom
   if (file === undefined || file !== from.content.file) return false;
   const parent = path.dirname(to.realPath);
   await using folder = await access.openFolder(parent);
-  const names = await access.attempt(parent, () => readdir(folder.path));
+  const names = await access.withTimeout(parent, () => readdir(folder.path));
   return !names.includes(path.basename(to.realPath));
 }
 

@@ -125,7 +125,7 @@ async function storeFound(journal: Journal, { access }: ChangeAuthor, { found, o
   if (found.kind !== "file" || journal.blobs.has(found.hash)) return;
   const { bytes, state } = await contentOf(access, origin, journal.limits.fileBytes);
   if (bytes === undefined || state.kind !== "file") {
-    const displayPath = access.show(origin);
+    const displayPath = access.displayPath(origin);
     throw new ToolError(`Cannot replace ${JSON.stringify(displayPath)}: it is too large for the journal.`, {
       code: "TOO_LARGE",
       details: { path: displayPath },
@@ -167,7 +167,7 @@ function missingContentError(
   operation: "undo" | "redo",
 ): ToolError {
   const shown = missing.slice(0, MAX_SHOWN).map(({ change, realPaths }) => {
-    const names = realPaths.map((realPath) => JSON.stringify(access.show(realPath))).join(", ");
+    const names = realPaths.map((realPath) => JSON.stringify(access.displayPath(realPath))).join(", ");
     return `change ${change.id}: the content of ${names} is not in the journal`;
   });
   const more = missing.length > shown.length ? `; and ${missing.length - shown.length} more` : "";
@@ -184,7 +184,7 @@ async function conflictError(
   operation: "undo" | "redo",
 ): Promise<ToolError> {
   const shown = conflicts.slice(0, MAX_SHOWN);
-  const lines = shown.map((conflict) => `- ${access.show(conflict.path)}: ${describeConflict(conflict)}`);
+  const lines = shown.map((conflict) => `- ${access.displayPath(conflict.path)}: ${describeConflict(conflict)}`);
   if (conflicts.length > shown.length) lines.push(`- and ${conflicts.length - shown.length} more`);
   const diffs = await Promise.all(shown.map((conflict) => diffOf(journal, access, conflict)));
   const canForce = conflicts.every((conflict) => conflict.canForce);
@@ -197,7 +197,7 @@ async function conflictError(
     `Cannot ${operation}: somebody else has changed this since. Nothing was changed.\n${lines.join("\n")}\n${advice}${diff && `\n${diff}`}`,
     {
       code: "CONFLICT",
-      details: { paths: conflicts.slice(0, MAX_LISTED).map(({ path }) => access.show(path)) },
+      details: { paths: conflicts.slice(0, MAX_LISTED).map(({ path }) => access.displayPath(path)) },
     },
   );
 }
@@ -223,5 +223,5 @@ async function diffOf(
   const content = await contentOf(access, origin, journal.limits.fileBytes).catch(() => undefined);
   const after = toText(content?.bytes);
   if (after === undefined || (expected.kind === "file" && before === undefined)) return "";
-  return truncateDiff(await unifiedDiff(access.show(path), before, after), MAX_DIFF);
+  return truncateDiff(await unifiedDiff(access.displayPath(path), before, after), MAX_DIFF);
 }

@@ -64,7 +64,7 @@ function* latest(journal: ReadableJournal, { principal, access }: ChangeAuthor):
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const page = journal.changes.latest(principal, before, PAGE_SIZE);
     for (const change of page)
-      if (!journal.isOthers(change) && pathsOf(change).every((realPath) => access.mayShow(realPath))) yield change;
+      if (!journal.isOthers(change) && pathsOf(change).every((realPath) => access.isVisible(realPath))) yield change;
     const last = page.at(-1);
     if (last === undefined) return;
     before = last.id;

@@ -93,7 +93,7 @@ export async function describeWritten(
   remark?: string,
 ) {
   const { realPath, before, bytes } = drafted;
-  const displayPath = access.show(realPath);
+  const displayPath = access.displayPath(realPath);
   const [old, fresh] = [toText(before.bytes), toText(bytes)];
   const areTexts = old !== undefined && fresh !== undefined;
   const diff = areTexts ? await unifiedDiff(displayPath, old, fresh) : "";

@@ -24,15 +24,15 @@ const MAX_SUGGESTED = 100;
 /** Reads a file as a resource: as text or as bytes. Returns undefined if there is none. */
 export async function readFileResource(workstation: Workstation, variable: string, call: Call): Promise<ResourceValue> {
   const access = await workstation.accessFor(call);
-  if ((await access.look(toPath(variable))) === undefined) return undefined;
+  if ((await access.stat(toPath(variable))) === undefined) return undefined;
   await using file = await access.openFile(toPath(variable));
   const reading = readingOf(access, file);
-  const displayPath = access.show(file.place);
+  const displayPath = access.displayPath(file.realPath);
   if (reading.size > MAX_RESOURCE_BYTES)
     throw tooLarge(displayPath, reading.size, MAX_RESOURCE_BYTES, "Read it in pages with fs_read_file.");
   const bytes = await readAt(reading, 0, reading.size);
   const form = formOf(bytes);
-  const mimeType = mediaType(file.place, bytes.subarray(0, HEAD_BYTES), form !== undefined);
+  const mimeType = mediaType(file.realPath, bytes.subarray(0, HEAD_BYTES), form !== undefined);
   if (form === undefined) return { mimeType, blob: bytes };
   return { mimeType, text: decodeText(bytes.subarray(form.bomBytes), form.encoding) };
 }
@@ -49,13 +49,13 @@ export async function listFileResources(workstation: Workstation, call: Call): P
   const listings = await Promise.all(
     access.roots.map((root) => listFolder(access, lists, { path: root, sort: "name", offset: 0, limit: MAX_LISTED })),
   );
-  return listings.flatMap(({ place, entries }) =>
+  return listings.flatMap(({ realPath, entries }) =>
     entries
       // A URI must not contain control characters.
       .filter(({ name, kind }) => kind === "file" && !/\p{Cc}/u.test(name))
       .map(({ name, size, modified }) => ({
-        uri: toFileUri(path.join(place, name)),
-        name: access.show(path.join(place, name)),
+        uri: toFileUri(path.join(realPath, name)),
+        name: access.displayPath(path.join(realPath, name)),
         ...(size !== undefined && { size }),
         ...(modified !== undefined && { annotations: { lastModified: modified } }),
       })),
@@ -69,7 +69,7 @@ export async function suggestPaths(workstation: Workstation, prefix: string, cal
   const folder = path.resolve(toPath(prefix.slice(0, Math.max(slash, 0))));
   if (!access.roots.some((root) => isWithin(root, folder)))
     return access.roots.map((root) => `${toVariable(root)}/`).filter((root) => root.startsWith(prefix));
-  const found = await access.look(folder);
+  const found = await access.stat(folder);
   if (!found?.stats.isDirectory()) return [];
   const values: string[] = [];
   for await (const { name, kind } of walk(access, folder, { depth: 1, ignored: true })) {

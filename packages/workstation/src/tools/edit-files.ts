@@ -166,7 +166,7 @@ const fsWriteFile = (workstation: Workstation) =>
         note = encoded.note;
         return encoded.bytes;
       };
-      const found = await author.access.look(path);
+      const found = await author.access.stat(path);
       if (found?.stats.isFile() === true && !isCreateOnly) {
         const isTooLarge = found.stats.size > changes.limits.fileBytes;
         const kind = isTooLarge ? "irreversible" : "destructive";

@@ -370,8 +370,8 @@ const gitBlame = (workstation: Workstation) =>
  */
 async function workingCommit(repository: Repository, name: string): Promise<string | undefined> {
   const realPath = repository.place(name);
-  const found = repository.isBare ? undefined : await repository.reach.look(realPath).catch(() => undefined);
-  return found?.place === realPath ? undefined : ((await findCommit(repository, "HEAD")) ?? undefined);
+  const found = repository.isBare ? undefined : await repository.access.stat(realPath).catch(() => undefined);
+  return found?.realPath === realPath ? undefined : ((await findCommit(repository, "HEAD")) ?? undefined);
 }
 
 const MAX_BRANCHES = 200;

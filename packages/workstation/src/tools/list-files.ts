@@ -62,9 +62,9 @@ const fsListDirectory = (workstation: Workstation) => {
     async run({ cursor, ...options }, call) {
       const access = await workstation.accessFor(call);
       const offset = offsetOf(cursor);
-      const { place, total, entries } = await listFolder(access, lists, { ...options, offset });
+      const { realPath, total, entries } = await listFolder(access, lists, { ...options, offset });
       const end = offset + entries.length;
-      return { path: access.show(place), total, entries, ...nextCursor(end < total ? end : undefined) };
+      return { path: access.displayPath(realPath), total, entries, ...nextCursor(end < total ? end : undefined) };
     },
   });
 };
@@ -243,7 +243,7 @@ const fsSearch = (workstation: Workstation) =>
       const request = { ...options, after: cursor };
       const { next, ...page } = await searchFiles(await workstation.accessFor(call), request, {
         ripgrep: await findRipgrep(),
-        hear: (done) => onProgress({ stage: "Searching", done, unit: "files" }),
+        onProgress: (done) => onProgress({ stage: "Searching", done, unit: "files" }),
       });
       return { ...page, ...nextCursor(next?.after) };
     },

@@ -43,7 +43,7 @@ const fsMove = (workstation: Workstation) =>
       const { access } = author;
       const changes = await workstation.changes();
       const maxBytes = changes.limits.fileBytes;
-      const replaced = overwrite ? await access.look(to) : undefined;
+      const replaced = overwrite ? await access.stat(to) : undefined;
       if (replaced !== undefined) {
         const kind = replaced.stats.size > maxBytes ? "irreversible" : "destructive";
         await workstation.confirm(call, `Replace ${to} with ${from}`, kind);
@@ -52,8 +52,8 @@ const fsMove = (workstation: Workstation) =>
       const { drafted, applied } = await changes.apply(author, draft);
       workstation.notifyChanged([drafted.from, drafted.realPath]);
       return {
-        from: access.show(drafted.from),
-        to: access.show(drafted.realPath),
+        from: access.displayPath(drafted.from),
+        to: access.displayPath(drafted.realPath),
         replaced: drafted.isReplaced,
         ...describeApplied(applied),
       };
@@ -87,7 +87,7 @@ const fsDeleteFile = (workstation: Workstation) =>
       }
       const { drafted, applied } = await changes.apply(author, draft);
       workstation.notifyChanged([drafted.realPath]);
-      return { path: author.access.show(drafted.realPath), ...describeApplied(applied) };
+      return { path: author.access.displayPath(drafted.realPath), ...describeApplied(applied) };
     },
   });
 
@@ -116,7 +116,7 @@ const fsCreateDirectory = (workstation: Workstation) =>
       const changes = await workstation.changes();
       const { drafted, applied } = await changes.apply(author, () => draftFolder(author.access, path));
       return {
-        path: author.access.show(drafted.realPath),
+        path: author.access.displayPath(drafted.realPath),
         created: applied !== undefined,
         ...describeApplied(applied),
       };

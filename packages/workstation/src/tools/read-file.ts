@@ -131,7 +131,7 @@ async function readAll(
 ): Promise<Content> {
   const sizes = await Promise.all(
     paths.map(async (path) => {
-      const found = await access.look(path).catch(() => undefined);
+      const found = await access.stat(path).catch(() => undefined);
       return found?.stats.size ?? 0;
     }),
   );
@@ -199,7 +199,7 @@ function toContent(reading: FileReading): Content {
 
 /** The content blocks of a reading, with its hash for clients that show only text, and the structured result. */
 function describeReading(reading: FileReading, summaryPosition: "before" | "after") {
-  const { place: realPath, image: bytes, notes, ...facts } = reading;
+  const { realPath, image: bytes, notes, ...facts } = reading;
   const { path, text: content, next, mime, size, hash } = facts;
   const note = notes.join(" ");
   const summary = [

@@ -166,7 +166,7 @@ const changesSince = (workstation: Workstation) =>
         const [change] = journal.changes.since(principal, after, 1);
         if (change === undefined) return { changes: listed };
         call.signal.throwIfAborted();
-        if (pathsOf(change).every((realPath) => access.mayShow(realPath))) {
+        if (pathsOf(change).every((realPath) => access.isVisible(realPath))) {
           const next = await describeChange(journal, access, change, { diffs, maxDiff: MAX_DIFF });
           length += sizeInJson(next);
           if (listed.length === limit || (listed.length > 0 && length > MAX_RESULT_BYTES))
