@@ -72,18 +72,6 @@ const words = (text: string): readonly string[] => text.split(" ");
 /** The tools of the packs that do not declare theirs yet. */
 const OLD_TOOLS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   basics: { basics: words("echo current_time") },
-  workstation: {
-    files: words(
-      "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_file_exists fs_directory_exists fs_info fs_write_file fs_edit_file fs_move fs_delete_file fs_create_directory",
-    ),
-    changes: words("undo_last redo changes_since checkpoint workspace_begin workspace_commit workspace_rollback"),
-    git: words(
-      "git_status git_log git_diff git_show git_blame git_list_branches git_current_branch git_branch_create git_add git_commit",
-    ),
-    builds: words("ci_build ci_test ci_restore ci_lint ci_run_command ci_workflows ci_diagnostics"),
-    processes: words("process_start process_read process_stop"),
-    debug: words("debug_print_env debug_get_server_info debug_get_http_headers debug_get_user_claims debug_get_all"),
-  },
   templates: {
     templates: words(
       "generate_template list_templates validate_template scaffold_project search_templates update_project",
@@ -132,5 +120,4 @@ const OLD_OPTIONAL: readonly string[] = [
   "tmkb_checklist",
   "tmkb_coverage",
   "tmkb_validate",
-  "ci_workflows",
 ];
