@@ -5,7 +5,7 @@ import { isObject } from "@toolwright/kit/json";
 import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
 import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
 import { loadKnownTools, READ_RESULT } from "../../../packages/toolwright/src/cli/tool-lists/known-tools.js";
-import { totalOf, type Weight, weighTools } from "../../../packages/toolwright/src/cli/tool-lists/weigh.js";
+import { countToolTokens, type ToolCost, totalOf } from "../../../packages/toolwright/src/cli/use/tools.js";
 import { folder } from "../../../packages/toolwright/test/cli/listening.js";
 import { GENERATED, page, plain, table } from "./markdown.js";
 
@@ -15,7 +15,7 @@ const known = await loadKnownTools();
 interface Entry {
   readonly tool: Tool;
   readonly listed: ListedTool;
-  readonly weight: Weight;
+  readonly weight: ToolCost;
 }
 
 async function readEntries(): Promise<ReadonlyMap<string, Entry>> {
@@ -26,7 +26,7 @@ async function readEntries(): Promise<ReadonlyMap<string, Entry>> {
   const client = await connect({ server });
   try {
     const listed = await client.listTools();
-    const weights = weighTools(listed, known);
+    const weights = countToolTokens(listed, known);
     return new Map(
       server.tools.flatMap((tool): (readonly [string, Entry])[] => {
         const shown = listed.find(({ name }) => name === tool.name);

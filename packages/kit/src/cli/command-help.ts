@@ -94,7 +94,7 @@ function optionRow(key: string, spec: OptionSpec): HelpRow {
     spec.choices === undefined || value.includes("|") || spec.description.includes(spec.choices.join(", "))
       ? []
       : [`choices: ${spec.choices.join(", ")}`];
-  const usual = spec.default === undefined ? undefined : writeDefault(spec, spec.default);
+  const usual = spec.default === undefined ? spec.shownDefault : writeDefault(spec, spec.default);
   const notes = [
     ...choices,
     ...(usual === undefined ? [] : [`default: ${usual}`]),

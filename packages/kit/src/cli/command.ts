@@ -45,6 +45,8 @@ export interface OptionSpec {
   /** One letter, without the dash. */
   readonly short?: string;
   readonly default?: string | number | boolean | readonly string[];
+  /** The default in words, if `run` or the configuration decides on it. */
+  readonly shownDefault?: string;
   /** Can be repeated; the value is an array. */
   readonly multiple?: boolean;
   readonly choices?: readonly string[];
@@ -59,8 +61,8 @@ export interface OptionSpec {
   readonly complete?: Completer;
   /** Keys of options that cannot be given at the same time. */
   readonly conflictsWith?: readonly string[];
-  /** Not listed in help and completion. */
-  readonly hidden?: boolean;
+  /** Not listed in help and completion; `help` = completed all the same. */
+  readonly hidden?: boolean | "help";
   /** The heading under which the help lists it; `Options` by default. */
   readonly group?: string;
 }
@@ -154,11 +156,11 @@ export interface CommandDefinition<Args extends Arguments, Opts extends Options>
     input: CommandInput<Args, Opts> & { readonly trailing?: readonly string[] },
     ctx: CommandContext,
   ) => Promise<void> | void;
-  /** Answers `--help` if arguments are given with it, such as for one tool of a server. */
+  /** Answers `--help` if arguments are given with it, such as for one tool of a server. Returns false for the usual help. */
   readonly helpFor?: (
     input: CommandInput<Args, Opts> & { readonly trailing?: readonly string[] },
     ctx: CommandContext,
-  ) => Promise<void>;
+  ) => Promise<boolean>;
 }
 
 /** A command of the program: parser, help, manual page, completion and reference are made from it. */
@@ -167,7 +169,7 @@ export interface Command extends CommandText {
   readonly options: Options;
   readonly subcommands: readonly Command[];
   readonly run?: (input: Readonly<Record<string, unknown>>, ctx: CommandContext) => Promise<void> | void;
-  readonly helpFor?: (input: Readonly<Record<string, unknown>>, ctx: CommandContext) => Promise<void>;
+  readonly helpFor?: (input: Readonly<Record<string, unknown>>, ctx: CommandContext) => Promise<boolean>;
 }
 
 /** What a command gets from the program. */
@@ -182,14 +184,14 @@ export interface CommandContext {
   /** Draws the progress bar on stderr. */
   readonly onProgress: OnProgress;
   /** Writes a line to stderr. `--quiet` suppresses it. */
-  notice(text: string): void;
+  readonly notice: (text: string) => void;
   /** The validated settings of the command's pack with their defaults, and its host. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the command knows the settings of its pack
-  openPack<Settings = JsonObject>(): Promise<{ readonly settings: Settings; readonly host: CommandHost }>;
+  readonly openPack: <Settings = JsonObject>() => Promise<{ readonly settings: Settings; readonly host: CommandHost }>;
   /** @deprecated Use `openPack`. */
-  loadConfig(): Promise<{ readonly settings: JsonObject; readonly state: string }>;
+  readonly loadConfig: () => Promise<{ readonly settings: JsonObject; readonly state: string }>;
   /** All commands of the program: for help, the manual page and completion. */
-  loadCommands(): Promise<readonly Command[]>;
+  readonly loadCommands: () => Promise<readonly Command[]>;
 }
 
 /**

@@ -95,7 +95,7 @@ function optionOf({ options }: Command, word: string): OptionSpec | undefined {
 
 const listFlags = ({ options }: Command): Completion[] => [
   ...Object.entries(options)
-    .filter(([, { hidden }]) => !hidden)
+    .filter(([, { hidden }]) => hidden !== true)
     .map(([key, { description }]) => ({ value: flagOf(key), description })),
   { value: "--help", description: "Print help." },
 ];

@@ -2,6 +2,7 @@ import { createPaint, wantsColour } from "../terminal/paint.js";
 import { ProgressBar } from "../terminal/progress-bar.js";
 import { Report } from "../terminal/report.js";
 import { openScreen } from "../terminal/screen.js";
+import { clearBeforeOutput } from "../terminal/write-stdout.js";
 import type { CommandContext } from "./command.js";
 import { untilStopped } from "./until-stopped.js";
 
@@ -11,13 +12,14 @@ interface ContextParts extends Pick<CommandContext, "version" | "openPack" | "lo
   readonly isQuiet: boolean;
 }
 
-/** Creates the context of a command that runs in this process. `close` removes the progress bar. */
+/** Creates the context of a command that runs in this process. The progress bar is removed before output, and by `close`. */
 export function createCommandContext({ isQuiet, ...parts }: ContextParts): CommandContext & { close(): void } {
   const report = new Report(process.stderr, isQuiet);
   const bar = new ProgressBar(report, {
     isTerminal: process.stderr.isTTY,
     paint: createPaint(wantsColour(process.stderr, process.env)),
   });
+  clearBeforeOutput(() => bar.end());
   let signal: AbortSignal | undefined;
   return {
     ...parts,

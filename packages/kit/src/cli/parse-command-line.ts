@@ -77,7 +77,9 @@ function parseInput(command: Command, argv: readonly string[]): Omit<ParsedComma
     const found = Object.entries(command.options).find(([key]) => flagOf(key) === flag);
     if (found !== undefined) return readValue(found[0], found[1], flag, inline);
     // Only the name is shown: the rest may be a secret.
-    const known = Object.entries(command.options).flatMap(([key, { hidden }]) => (hidden ? [] : [flagOf(key)]));
+    const known = Object.entries(command.options).flatMap(([key, { hidden }]) =>
+      hidden === true ? [] : [flagOf(key)],
+    );
     problems.push(`Unknown option ${flag}${suggestion(flag, [...known, "--help"])}`);
     // The next word is most likely its value.
     if (inline === undefined && words[0] !== undefined && !words[0].startsWith("-")) words.shift();

@@ -14,11 +14,14 @@ export async function runCommand(
   const { command, path, input, wantsHelp, hasInput, problems } = parseCommandLine(root, argv);
   const ctx = createContext({ isQuiet: input["quiet"] === true });
   outliveReaders();
-  if (wantsHelp && (command.helpFor === undefined || !hasInput || problems.length > 0))
-    return say(renderHelp(command, path, ctx.screen));
-  if (problems.length > 0) throw new UsageError(problems.join("\n"), path.join(" "));
   try {
-    await (wantsHelp ? command.helpFor?.(input, ctx) : command.run?.(input, ctx));
+    if (wantsHelp) {
+      const isAnswered = hasInput && problems.length === 0 && (await command.helpFor?.(input, ctx)) === true;
+      if (!isAnswered) await say(renderHelp(command, path, ctx.screen));
+      return;
+    }
+    if (problems.length > 0) throw new UsageError(problems.join("\n"));
+    await command.run?.(input, ctx);
   } catch (error) {
     if (error instanceof UsageError && error.command === undefined) throw new UsageError(error.message, path.join(" "));
     throw error;

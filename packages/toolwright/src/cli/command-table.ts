@@ -7,6 +7,20 @@ type LoadCommand = () => Promise<Command>;
 
 /** The commands of the program itself, by name, in the order of the help. */
 const CORE_COMMANDS: Readonly<Record<string, LoadCommand>> = {
+  serve: async () => (await import("./commands/serve.js")).serve,
+  config: async () => (await import("./commands/config.js")).config,
+  key: async () => (await import("./commands/key.js")).key,
+  dashboard: async () => (await import("./commands/dashboard.js")).dashboard,
+  install: async () => (await import("./commands/install.js")).install,
+  uninstall: async () => (await import("./commands/install.js")).uninstall,
+  doctor: async () => (await import("./commands/doctor.js")).doctor,
+  list: async () => (await import("./commands/list.js")).list,
+  tools: async () => (await import("./commands/tools.js")).tools,
+  call: async () => (await import("./commands/call.js")).call,
+  read: async () => (await import("./commands/read.js")).read,
+  prompt: async () => (await import("./commands/prompt.js")).prompt,
+  replay: async () => (await import("./commands/replay.js")).replay,
+  dev: async () => (await import("./commands/dev.js")).dev,
   completion: async () => (await import("./commands/completion.js")).completion,
   man: async () => (await import("./commands/man.js")).man,
   "complete-words": async () => (await import("./commands/completion.js")).completeWords,
@@ -32,7 +46,7 @@ export async function loadCommands(): Promise<readonly Command[]> {
   const legacy = await Promise.all(
     Object.entries(LEGACY_COMMANDS).map(([name, command]) => declareLegacy(name, command)),
   );
-  return [...legacy, ...core, ...(await loadPackCommands()).map(({ command }) => command)];
+  return [...core, ...legacy, ...(await loadPackCommands()).map(({ command }) => command)];
 }
 
 /** The commands that packs declare: those of this program, and those that the configuration names. */

@@ -17,105 +17,6 @@ export interface LegacyCommand {
 
 /** Not declared yet, by name. */
 export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
-  serve: {
-    group: "serving",
-    about: "serve clients: over stdin and stdout, HTTP, WebSocket, a socket",
-    help: async () => (await import("./help.js")).SERVE_HELP,
-    run: async (words, version) => (await import("./serve-front.js")).runServe(words, version),
-  },
-  config: {
-    group: "serving",
-    takes: "…",
-    about: "check or show the configuration: file, environment and flags",
-    hasDeeds: true,
-    help: async () => (await import("./help.js")).CONFIG_HELP,
-    run: async (words) => (await import("./commands/config.js")).runConfig(words),
-  },
-  key: {
-    group: "serving",
-    takes: "NAME",
-    about: "make an API key for a client, and print the line for --api-key-file",
-    help: async () => (await import("./help.js")).KEY_HELP,
-    run: async (words) => (await import("./commands/key.js")).makeKey(words),
-  },
-  dashboard: {
-    group: "serving",
-    about: "show tasks and knowledge as web pages, live",
-    help: async () => (await import("./dashboard/dashboard-help.js")).DASHBOARD_HELP,
-    run: async (words, version) => (await import("./commands/dashboard.js")).runDashboard(words, version),
-  },
-  install: {
-    group: "connecting",
-    takes: "…",
-    about: "tell assistants and editors of this server, in their own files",
-    help: async () => (await import("./install/install-help.js")).INSTALL_HELP,
-    run: async (words) => (await import("./commands/install.js")).runInstall(words),
-  },
-  uninstall: {
-    group: "connecting",
-    takes: "…",
-    about: "take it out of their files again",
-    help: async () => (await import("./install/install-help.js")).UNINSTALL_HELP,
-    run: async (words) => (await import("./commands/uninstall.js")).runUninstall(words),
-  },
-  doctor: {
-    group: "connecting",
-    takes: "…",
-    about: "examine any MCP server as every client sees it, and say what is wrong",
-    help: async () => (await import("./doctor/doctor-help.js")).DOCTOR_HELP,
-    run: async (words, version) => (await import("./commands/doctor.js")).runDoctor(words, version),
-  },
-  list: {
-    group: "using",
-    takes: "…",
-    about: "list what a server has or, without one, the servers that clients know",
-    help: async () => (await import("./use/use-help.js")).LIST_HELP,
-    run: async (words, version) => (await import("./commands/list.js")).listServer(words, version),
-  },
-  tools: {
-    group: "using",
-    takes: "…",
-    about: "list the tools of any MCP server, and what they cost a model",
-    help: async () => (await import("./tool-lists/tools-help.js")).TOOLS_HELP,
-    run: async (words, version) => (await import("./commands/tools.js")).listTools(words, version),
-  },
-  call: {
-    group: "using",
-    takes: "…",
-    about: "call a tool of any MCP server, and print what it gives",
-    hasOwnHelp: true,
-    help: async () => (await import("./client-help.js")).CALL_HELP,
-    run: async (words, version) => (await import("./commands/call.js")).callTool(words, version),
-  },
-  read: {
-    group: "using",
-    takes: "…",
-    about: "read a resource of any MCP server",
-    help: async () => (await import("./use/use-help.js")).READ_HELP,
-    run: async (words, version) => (await import("./commands/read.js")).readResource(words, version),
-  },
-  prompt: {
-    group: "using",
-    takes: "…",
-    about: "fill in a prompt of any MCP server, and print its messages",
-    hasOwnHelp: true,
-    help: async () => (await import("./use/use-help.js")).PROMPT_HELP,
-    run: async (words, version) => (await import("./commands/prompt.js")).getPrompt(words, version),
-  },
-  replay: {
-    group: "using",
-    takes: "…",
-    about: "play a recording again, and show what is not as it was",
-    help: async () => (await import("./replay/replay-help.js")).REPLAY_HELP,
-    run: async (words, version) => (await import("./commands/replay.js")).replayRecording(words, version),
-  },
-  dev: {
-    group: "writing",
-    takes: "FILE",
-    about: "run a server that you are writing, and swap its code each time you save",
-    help: async () => (await import("./dev/dev-help.js")).DEV_HELP,
-    run: async (words) => (await import("./commands/dev.js")).runDev(words),
-  },
   kb: {
     group: "working",
     takes: "…",
@@ -154,11 +55,15 @@ export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
 /** The completion of a legacy command, as far as its help and tables tell. */
 export async function declareLegacy(name: string, legacy: LegacyCommand): Promise<Command> {
   const help = await legacy.help();
-  const more = name === "config" ? await LEGACY_COMMANDS["serve"]?.help() : "";
   const deeds = legacy.hasDeeds ? deedsIn(help, name) : [];
   const { group, about } = legacy;
+<<<<<<< HEAD
   const options = optionsIn(`${help}${more ?? ""}`);
   const tables = name === "kb" ? await tablesOf(name) : undefined;
+=======
+  const options = optionsIn(help);
+  const tables = name === "task" || name === "kb" ? await tablesOf(name) : undefined;
+>>>>>>> bdedeb1c (cli: declare the core commands)
   return defineCommand({
     name,
     summary: about,

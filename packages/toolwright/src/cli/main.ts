@@ -7,7 +7,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 /** Runs a command line. Clients wait for `serve` to start, so it loads nothing of the other commands. */
 async function run(argv: readonly string[]): Promise<void> {
   if (argv[0] === "serve" && !argv.includes("--help") && !argv.includes("-h")) {
-    const { runServe } = await import("./serve-front.js");
+    const { runServe } = await import("./run-serve.js");
     return runServe(argv.slice(1), version);
   }
   const { runProgram } = await import("./program.js");

@@ -29,74 +29,103 @@ const MIB = 1024 * 1024;
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 
 const SETTINGS = {
-  stdio: setting(onOff, "serves stdin and stdout", { flag: "--stdio", unset: "true where nothing else is served" }),
-  "http.listen": setting(address, "serves HTTP; `true` = at 127.0.0.1:3000", {
-    flag: "--http",
-    env: "TOOLWRIGHT_HTTP",
-    default: false,
-  }),
-  "http.sse": setting(onOff, "HTTP+SSE beside HTTP, for clients of the oldest revision", {
+  stdio: setting(
+    onOff,
+    "serve over stdin and stdout, beside other transports; when that client disconnects, the server stops",
+    { flag: "--stdio", unset: "true if there is no other transport" },
+  ),
+  "http.listen": setting(
+    address,
+    "serve over HTTP; without an address at 127.0.0.1:3000, and port 0 is any free port",
+    {
+      flag: "--http",
+      env: "TOOLWRIGHT_HTTP",
+      default: false,
+    },
+  ),
+  "http.sse": setting(onOff, "serve HTTP+SSE beside HTTP, at /sse, for clients of the oldest revision", {
     flag: "--sse",
     default: false,
   }),
-  "http.path": setting(text("a path"), "where MCP is spoken", { flag: "--path", default: "/mcp" }),
-  "http.publicUrl": setting(text("a URL"), "what clients reach, if a proxy stands in front", { flag: "--public-url" }),
-  "http.allowedHosts": setting(list("a name"), "further names under which clients reach the server, or `*`", {
+  "http.path": setting(text("a path"), "the path of the MCP endpoint", { flag: "--path", default: "/mcp" }),
+  "http.publicUrl": setting(text("a URL"), "the URL that clients use, if there is a reverse proxy", {
+    flag: "--public-url",
+  }),
+  "http.allowedHosts": setting(list("a name"), "a further host name of the server, or `*`", {
     flag: "--allow-host",
     default: [],
   }),
-  "http.allowedOrigins": setting(list("an origin"), "web pages that may call, or `*`", {
-    flag: "--allow-origin",
-    default: [],
+  "http.allowedOrigins": setting(
+    list("an origin"),
+    "an origin of web pages that may call the server, such as https://app.example, or `*`",
+    {
+      flag: "--allow-origin",
+      default: [],
+    },
+  ),
+  "http.trustProxy": setting(
+    list("an address or a network"),
+    "a trusted reverse proxy, or its network, such as 10.0.0.0/8",
+    {
+      flag: "--trust-proxy",
+      default: [],
+    },
+  ),
+  "http.tls.cert": setting(place("a file"), "the TLS certificate (PEM)", { flag: "--tls-cert", isLive: true }),
+  "http.tls.key": setting(place("a file"), "the private key of the TLS certificate (PEM)", {
+    flag: "--tls-key",
+    isLive: true,
   }),
-  "http.trustProxy": setting(list("an address or a network"), "proxies whose word on who calls is believed", {
-    flag: "--trust-proxy",
-    default: [],
-  }),
-  "http.tls.cert": setting(place("a file"), "certificate (PEM), to speak TLS", { flag: "--tls-cert", isLive: true }),
-  "http.tls.key": setting(place("a file"), "the key of the certificate (PEM)", { flag: "--tls-key", isLive: true }),
-  "http.rate.burst": setting(count, "requests of one client at once", { default: 1000 }),
-  "http.rate.perSecond": setting(positive, "requests of one client each second", { default: 100 }),
-  "http.dashboard": setting(onOff, "tasks and calls as web pages at `/`, beside HTTP", { default: true }),
-  "http.writeToken": setting(secret, "what unlocks changes on these pages, 16 characters or more", {
+  "http.rate.burst": setting(count, "the maximum number of requests of one client in a burst", { default: 1000 }),
+  "http.rate.perSecond": setting(positive, "the maximum number of requests of one client per second", { default: 100 }),
+  "http.dashboard": setting(onOff, "serve the dashboard at `/`, beside HTTP", { default: true }),
+  "http.writeToken": setting(secret, "the token that unlocks changes on the dashboard; at least 16 characters", {
     env: "TOOLWRIGHT_WRITE_TOKEN",
     isSecret: true,
   }),
-  ws: setting(address, "serves WebSocket; `true` = at the address of HTTP", { flag: "--ws", default: false }),
-  socket: setting(place("a path"), "serves a Unix socket, or a named pipe", { flag: "--socket" }),
-  "auth.apiKeyFile": setting(place("a file"), "only clients with one of these keys", {
-    flag: "--api-key-file",
-    isLive: true,
+  ws: setting(address, "serve over WebSocket; without an address at that of HTTP", { flag: "--ws", default: false }),
+  socket: setting(place("a path"), "serve over a Unix socket that only this user can open; on Windows a named pipe", {
+    flag: "--socket",
   }),
-  "auth.apiKey": setting(secret, "a key itself, as good as one in the file", {
+  "auth.apiKeyFile": setting(
+    place("a file"),
+    "allow only clients with an API key in this file; `toolwright key` creates its lines",
+    {
+      flag: "--api-key-file",
+      isLive: true,
+    },
+  ),
+  "auth.apiKey": setting(secret, "an API key itself, which is valid like those in the file", {
     env: "TOOLWRIGHT_API_KEY",
     isSecret: true,
     isLive: true,
   }),
-  "auth.issuer": setting(text("a URL"), "only clients with a token of this authorization server", { flag: "--issuer" }),
-  "auth.audience": setting(list("a URI"), "what tokens must be made out to, any of them", {
+  "auth.issuer": setting(text("a URL"), "allow only clients with a token of this authorization server (OAuth 2.1)", {
+    flag: "--issuer",
+  }),
+  "auth.audience": setting(list("a URI"), "the audience that tokens must have; one of them is enough", {
     flag: "--audience",
     unset: "the public URL",
   }),
-  "auth.scopes": setting(list("a scope"), "what every token or key must have, all of them", {
+  "auth.scopes": setting(list("a scope"), "a scope that every token or key must have", {
     flag: "--scope",
     default: [],
   }),
-  state: setting(place("a folder"), "where tasks are kept", {
+  state: setting(place("a folder"), "the folder for tasks and other data", {
     flag: "--state",
     unset: "the user's folder for state",
   }),
-  "files.roots": setting(folders, "the folders that tools can read and change", {
+  "files.roots": setting(folders, "a folder that tools can read and change", {
     flag: "--root",
     unset: "the current folder",
     isLive: true,
   }),
-  "files.hidden": setting(list("a glob"), "paths that are never shown, read or changed, such as `**/.env`", {
+  "files.hidden": setting(list("a glob"), "paths that tools never list, read or change, such as `**/.env`", {
     flag: "--hide",
     default: [],
     isLive: true,
   }),
-  "files.readOnly": setting(list("a glob"), "paths that can be read and not changed, such as `vendor/**`", {
+  "files.readOnly": setting(list("a glob"), "paths that tools can read but not change, such as `vendor/**`", {
     flag: "--protect",
     default: [],
     isLive: true,
@@ -109,88 +138,108 @@ const SETTINGS = {
     default: 10_000,
     isLive: true,
   }),
-  packModules: setting({ ...list("a module"), isPath: true }, "modules with packs of others, which run as part of it", {
+  packModules: setting({ ...list("a module"), isPath: true }, "a module with a pack, which is served, too", {
     flag: "--pack",
     default: [],
   }),
-  legacyCodes: setting(choice("paiml", "rag", "ancplua"), "the error numbers of an older server, for old clients", {
+  legacyCodes: setting(choice("paiml", "rag", "ancplua"), "use the error codes of an older server, for its clients", {
     unset: "none",
   }),
-  "rate.burst": setting(count, "tool calls at once, of all clients", { unset: "no bound", isLive: true }),
-  "rate.perSecond": setting(positive, "tool calls each second, of all clients", { unset: "no bound", isLive: true }),
-  "rate.over": setting(choice("delay", "reject"), "what happens to a call over the rate", {
+  "rate.burst": setting(count, "the maximum number of tool calls of all clients in a burst", {
+    unset: "no limit",
+    isLive: true,
+  }),
+  "rate.perSecond": setting(positive, "the maximum number of tool calls of all clients per second", {
+    unset: "no limit",
+    isLive: true,
+  }),
+  "rate.over": setting(choice("delay", "reject"), "what happens to a call that exceeds the rate", {
     default: "delay",
     isLive: true,
   }),
-  "perPrincipal.calls": setting(count, "calls of one principal that run at once", { unset: "no bound" }),
-  "perPrincipal.rate.burst": setting(count, "tool calls at once, of one principal", { unset: "no bound" }),
-  "perPrincipal.rate.perSecond": setting(positive, "tool calls each second, of one principal", { unset: "no bound" }),
-  "perPrincipal.rate.over": setting(choice("delay", "reject"), "what happens to a call over that rate", {
+  "perPrincipal.calls": setting(count, "the maximum number of concurrent calls of one principal", {
+    unset: "no limit",
+  }),
+  "perPrincipal.rate.burst": setting(count, "the maximum number of tool calls of one principal in a burst", {
+    unset: "no limit",
+  }),
+  "perPrincipal.rate.perSecond": setting(positive, "the maximum number of tool calls of one principal per second", {
+    unset: "no limit",
+  }),
+  "perPrincipal.rate.over": setting(choice("delay", "reject"), "what happens to a call that exceeds that rate", {
     default: "delay",
   }),
-  telemetry: setting(onOff, "traces and measures requests, where the process has loaded OpenTelemetry", {
+  telemetry: setting(onOff, "trace and measure requests, if the process has loaded OpenTelemetry", {
     default: true,
   }),
-  metrics: setting(onOff, "tells Prometheus what the server counts, over HTTP at `/metrics`", {
+  metrics: setting(onOff, "serve counts and times for Prometheus, over HTTP at `/metrics`", {
     flag: "--metrics",
     default: false,
   }),
-  "log.level": setting(choice(...LEVELS), "the least severe lines that are written to stderr", {
+  "log.level": setting(choice(...LEVELS), "the least severe messages that are logged to stderr", {
     flag: "--log-level",
     default: "notice",
     isLive: true,
   }),
-  "log.format": setting(choice("text", "json"), "lines for people, or a JSON object a line", {
+  "log.format": setting(choice("text", "json"), "log lines of text, or one JSON object per line", {
     flag: "--log-format",
     default: "text",
     isLive: true,
   }),
-  "audit.file": setting(place("a file"), "where a line for each tool call is written", { flag: "--audit" }),
-  "audit.maxBytes": setting(count, "the size at which the next file is begun", { default: 10 * MIB }),
-  "audit.keep": setting(count, "full files that are kept beside it", { default: 5 }),
-  "audit.onFailure": setting(choice("continue", "refuse"), "what happens to calls where no line can be written", {
+  "audit.file": setting(
+    place("a file"),
+    "write one line per tool call to this file: who, what, when, and the outcome",
+    { flag: "--audit" },
+  ),
+  "audit.maxBytes": setting(count, "the size at which a new file is started", { default: 10 * MIB }),
+  "audit.keep": setting(count, "the number of full files that are kept", { default: 5 }),
+  "audit.onFailure": setting(choice("continue", "refuse"), "what happens to calls if the audit log cannot be written", {
     default: "continue",
   }),
-  "record.file": setting(place("a file"), "where all messages are recorded, without secrets; `%p` = process id", {
-    flag: "--record",
-  }),
-  "record.maxBytes": setting(count, "the size at which the next file is begun", { default: 10 * MIB }),
-  "record.keep": setting(count, "files that there are at most", { default: 3 }),
-  "redact.names": setting(names, "further names of secrets, or patterns such as `/^x-.*-id$/i`", { default: [] }),
-  "redact.values": setting(hidden, "texts that must never be seen in logs, recordings and the audit log", {
+  "record.file": setting(
+    place("a file"),
+    "record all messages, without secrets, for `toolwright replay`; `%p` is the process id",
+    {
+      flag: "--record",
+    },
+  ),
+  "record.maxBytes": setting(count, "the size at which a new file is started", { default: 10 * MIB }),
+  "record.keep": setting(count, "the maximum number of files", { default: 3 }),
+  "redact.names": setting(names, "additional names of secrets, or patterns such as `/^x-.*-id$/i`", { default: [] }),
+  "redact.values": setting(hidden, "texts that are removed from logs, recordings and the audit log", {
     default: [],
     isSecret: true,
   }),
   "tools.toolsets": setting(
     wordList("a toolset"),
-    "lists these toolsets; the name of a pack stands for all of its own",
+    "list these toolsets; the name of a pack stands for all of its toolsets",
     {
       flag: "--toolsets",
       unset: "default",
       isLive: true,
     },
   ),
-  "tools.names": setting(wordList("a tool"), "lists these tools, beside those of the toolsets that are given", {
+  "tools.names": setting(wordList("a tool"), "list these tools, in addition to the toolsets", {
     flag: "--tools",
     default: [],
     isLive: true,
   }),
-  "tools.without": setting(wordList("a tool"), "tools that are neither listed nor can be called", {
+  "tools.without": setting(wordList("a tool"), "neither list these tools nor let them be called", {
     flag: "--without-tools",
     default: [],
     isLive: true,
   }),
-  "tools.readOnly": setting(onOff, "only tools that say that they change nothing", {
+  "tools.readOnly": setting(onOff, "list only tools that change nothing", {
     flag: "--read-only",
     default: false,
     isLive: true,
   }),
-  "tools.all": setting(onOff, "lists every tool, also those that `default` leaves out", {
+  "tools.all": setting(onOff, "list every tool, including those that are left out by default", {
     flag: "--all-tools",
     default: false,
     isLive: true,
   }),
-  "tools.progressive": setting(onOff, "lists three tools, which find, describe and call the others", {
+  "tools.progressive": setting(onOff, "list three tools, which find, describe and call the others", {
     flag: "--progressive",
     default: false,
     isLive: true,
@@ -209,7 +258,7 @@ export function createTable(packs: readonly string[]): Table {
     `packs.${name}`,
     {
       kind: packSettings as Kind<boolean>,
-      about: "the pack: off, on, or on with its settings",
+      about: "the pack: false, true, or an object with its settings",
       default: true,
       isLive: true,
     },

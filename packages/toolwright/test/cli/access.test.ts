@@ -27,7 +27,7 @@ describe("toolwright key", () => {
     expect(line).toMatch(/^ada [\da-f]{64} read write\n$/);
     expect(line).not.toContain(key);
     expect(told).toBe(
-      `The key of ada, shown only now: ${key}\nA client sends it in the header Authorization: Bearer ${key}\n`,
+      `The API key of ada, which is shown only now: ${key}\nClients send it in the header Authorization: Bearer ${key}\n`,
     );
     expect(makeKey("ada").key).not.toBe(key);
   });

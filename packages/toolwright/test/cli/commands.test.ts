@@ -73,22 +73,26 @@ describe("toolwright", () => {
   test.each([["--help"], ["-h"], ["--http", "--help"]])("serve %s prints the help on serving", async (...args) => {
     const { code, stdout, stderr } = await outputOf("serve", ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^toolwright serve: serves its tools/);
+    expect(stdout).toMatch(/^Serve tools to MCP clients/);
     expect(stdout).toContain("\nExamples\n");
-    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(103);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
   });
 
   test.each([
     [["frobnicate"], 'Unknown command "frobnicate"', "toolwright"],
     [["--port", "80"], 'Unknown command "--port"', "toolwright"],
-    [["serve", "--port"], '"--port" is unknown', "toolwright serve"],
-    [["serve", "--state", "folder", "--port"], '"--port" is unknown', "toolwright serve"],
-    [["serve", "--api-key=tw_secret"], '"--api-key" is unknown', "toolwright serve"],
-    [["serve", "--state"], "--state needs a folder", "toolwright serve"],
+    [["serve", "--port"], "Unknown option --port", "toolwright serve"],
+    [["serve", "--state", "folder", "--port"], "Unknown option --port", "toolwright serve"],
+    [["serve", "--api-key=tw_secret"], "Unknown option --api-key", "toolwright serve"],
+    [["serve", "--state"], "--state needs a value: --state FOLDER", "toolwright serve"],
     [["serve", "--sse"], "--sse needs --http beside it", "toolwright serve"],
     [["serve", "--http", "--http"], "--http is given twice", "toolwright serve"],
-    [["key"], "key needs a name", "toolwright key"],
-    [["key", "--name"], '"--name" is no name and no scope', "toolwright key"],
+    [["key"], "Missing argument NAME", "toolwright key"],
+    [
+      ["key", "#ada"],
+      '"#ada" is not a valid name or scope: use letters, digits and punctuation, no spaces',
+      "toolwright key",
+    ],
   ])("%j is refused with code 2 and a hint", async (args, fault, help) => {
     expect(await outputOf(...args)).toEqual({
       code: 2,

@@ -18,9 +18,9 @@ describe.each(FIRST_MESSAGES)("toolwright serve tells a client of %s why it cann
     child.send(first);
     child.process.stdin.end();
     expect(await child.ended).toEqual({ code: 2, signal: null });
-    const message = expect.stringMatching(/^The server cannot start: .*"--sate"/) as string;
+    const message = expect.stringMatching(/^The server cannot start: .*--sate/) as string;
     expect(child.messages).toEqual([{ jsonrpc: "2.0", id: "first", error: { code: -32603, message } }]);
-    expect(child.stderr).toMatch(/^toolwright: .*"--sate"/);
+    expect(child.stderr).toMatch(/^toolwright: .*--sate/);
   });
 
   test("a port that is in use", async () => {

@@ -82,7 +82,7 @@ describe("toolwright replay", () => {
   test("marks requests with redacted secrets, and skips them with --skip-redacted", async () => {
     const words = [recording, "--", process.execPath, program];
     expect((await replay(words)).stdout).toContain(
-      "tools/call keep\n  Secrets had been taken out of what was sent, so that it may differ for that alone.\n",
+      "tools/call keep\n  The recorded request has no secrets; the difference may only be due to that.\n",
     );
     expect((await replay([recording, "--skip-redacted", "--", process.execPath, program])).stdout).toContain(
       "tools/call keep: skipped: secrets in the request were redacted\n",
@@ -148,20 +148,17 @@ describe("toolwright replay", () => {
   });
 
   test.each([
-    [[], "replay needs the file of a recording"],
-    [["a", "b"], '"b" is no URL of a server'],
-    [["a", "http://x/", "c"], '"c" is unknown'],
-    [["a", "--transport", "fax"], "--transport fax is unknown; there are stdio, http, ws, socket, memory"],
-    [
-      ["a", "http://x/", "--transport", "http"],
-      "--transport says how this build is reached; a server that is given has its own way",
-    ],
-    [["a", "--session", "0"], "--session needs the number of a conversation, such as 1"],
+    [[], "Missing argument FILE"],
+    [["a", "b"], '"b" is not a URL of a server'],
+    [["a", "http://x/", "c"], 'Unexpected argument "c"'],
+    [["a", "--transport", "fax"], '--transport must be stdio, http, ws, socket or memory, not "fax"'],
+    [["a", "http://x/", "--transport", "http"], "--transport is for this build; the command line names another server"],
+    [["a", "--session", "0"], '--session must be a whole number, at least 1, not "0"'],
     [
       ["a", "--revision", "1999-01-01"],
-      "--revision 1999-01-01 is unknown; there are 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
+      '--revision must be 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, not "1999-01-01"',
     ],
-    [["a", "http://x/", "--", "y"], "There are two servers to talk to; give one"],
+    [["a", "http://x/", "--", "y"], "The command line names two servers; name one"],
   ])("rejects the arguments %j", async (words, fault) => {
     expect(await replay(words)).toEqual({
       code: 2,
@@ -179,13 +176,13 @@ describe("toolwright replay", () => {
     expect(await replay([`${root}README.md`])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `toolwright: Cannot play ${root}README.md: Not a recording: the first line is not a recording header\n`,
+      stderr: `toolwright: Cannot replay ${root}README.md: Not a recording: the first line is not a recording header\n`,
     });
     const empty = path.join(folder, "empty.jsonl");
     writeFileSync(empty, '{"toolwright":"recording","version":1}\n');
     expect(await replay([empty, "--transport", "memory"])).toMatchObject({
       code: 2,
-      stderr: `toolwright: ${empty} has no request that could be played and compared\n`,
+      stderr: `toolwright: ${empty} has no request that can be replayed and compared\n`,
     });
   });
 
@@ -195,7 +192,7 @@ describe("toolwright replay", () => {
   });
 
   test("prints its help", async () => {
-    expect((await replay(["--help"])).stdout).toMatch(/^toolwright replay: plays a recording again/);
+    expect((await replay(["--help"])).stdout).toMatch(/^Replay a recording and show what differs/);
   });
 });
 

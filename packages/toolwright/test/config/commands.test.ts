@@ -122,14 +122,14 @@ describe("config show", () => {
 });
 
 test.each([
-  ["config", "config needs check, show or schema"],
-  ["config chekc", '"config chekc" is unknown'],
-  ["config show file", '"file" is unknown'],
-  ["config check a b", '"b" is unknown'],
-])("%s is refused with code 2", (words, fault) => {
+  ["config", "config needs a subcommand: check, show or schema.", "config"],
+  ["config chekc", 'Unknown command "config chekc"; did you mean check?', "config"],
+  ["config show file", 'Unexpected argument "file".', "config show"],
+  ["config check a b", 'Unexpected argument "b".', "config check"],
+])("%s is refused with code 2", (words, fault, command) => {
   expect(run(new Configured(), words)).toEqual({
     status: 2,
     stdout: "",
-    stderr: `toolwright: ${fault}. Run "toolwright config --help" for usage.\n`,
+    stderr: `toolwright: ${fault} Run "toolwright ${command} --help" for usage.\n`,
   });
 });

@@ -45,7 +45,7 @@ describe("a start is refused with code 2", () => {
   test("by a flag that is unknown", () => {
     expect(end({}, "serve --htp 80")).toEqual({
       status: 2,
-      stderr: `toolwright: "--htp" is unknown; did you mean --http? ${HINT}\n`,
+      stderr: `toolwright: Unknown option --htp; did you mean --http? ${HINT}\n`,
     });
   });
 
@@ -57,7 +57,7 @@ describe("a start is refused with code 2", () => {
   htp in toolwright.config.json:1 is unknown; did you mean http?
   limits.pageSize in toolwright.config.json:1 must be a whole number above 0, not 0
   TOOLWRIGHT_STDIO must be true or false, not "yes"
-  "--prot" is unknown
+  Unknown option --prot
 ${HINT}
 `,
     });

@@ -51,15 +51,15 @@ describe("where nobody can be asked", () => {
   });
 
   test.each([
-    [["install", "cursr"], '"cursr" is no client; did you mean cursor?'],
-    [["install", "cursor", "--scope", "users"], "--scope users is unknown; did you mean user?"],
-    [["install", "cursor", "--name", "a b"], "--name needs 1 to 64 letters"],
-    [["install", "cursor", "--", "uvx", "x"], "A program of your own needs --name"],
-    [["install", "cursor", "--url", "ftp://x"], "--url needs an address with http or https"],
+    [["install", "cursr"], 'Unknown client "cursr"; did you mean cursor?'],
+    [["install", "cursor", "--scope", "users"], '--scope must be user or project, not "users"; did you mean user?'],
+    [["install", "cursor", "--name", "a b"], "--name must have 1 to 64 letters"],
+    [["install", "cursor", "--", "uvx", "x"], "A server of your own needs --name"],
+    [["install", "cursor", "--url", "ftp://x"], "--url must begin with http:// or https://"],
     [["install", "cursor", "--", "--http"], "use --url for one that listens"],
-    [["install", "--all", "cursor"], "--all and the names of clients cannot both be meant"],
-    [["install", "cursor", "--env", "NOT_SET"], "--env NOT_SET names a variable that is not set"],
-    [["uninstall", "json"], '"json" is no client'],
+    [["install", "--all", "cursor"], "--all cannot be used together with the names of clients"],
+    [["install", "cursor", "--env", "NOT_SET"], "--env NOT_SET: the environment variable is not set"],
+    [["uninstall", "json"], 'Unknown client "json"'],
   ])("%j is refused", (words, reason) => {
     const home = new Home();
     const { code, err } = home.run(...words);

@@ -154,7 +154,7 @@ describe("what is written", () => {
   test("options that serve does not have are not written", () => {
     const home = new Home();
     const { code, err } = home.run("install", "cursor", "--yes", "--", "--rot", ".");
-    expect([code, err]).toEqual([2, expect.stringContaining('"--rot" is unknown; did you mean --root?')]);
+    expect([code, err]).toEqual([2, expect.stringContaining("Unknown option --rot; did you mean --root?")]);
     expect(home.run("install", "cursor", "--yes", "--", "--root", ".").code).toBe(0);
     expect(JSON.parse(home.read(CURSOR)).mcpServers.toolwright.args).toEqual([main, "serve", "--root", home.project]);
   });

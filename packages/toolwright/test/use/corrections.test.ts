@@ -12,8 +12,8 @@ describe("what is mistyped", () => {
     expect(stdout).toContain('"time_zone":"Asia/Tokyo"');
     expect(stderr).toBe(
       [
-        'There is no tool "currentTime"; "current_time" is called, which only reads',
-        '"timezone" is no argument of "current_time"; it is taken for time_zone',
+        'There is no tool "currentTime"; calling "current_time", which is read-only',
+        '"current_time" has no argument "timezone"; using time_zone',
         "",
       ].join("\n"),
     );
@@ -21,8 +21,8 @@ describe("what is mistyped", () => {
 
   test.each([
     [["gret", "name=x"], 'There is no tool "gret"; did you mean greet?'],
-    [["greet", "nam=x"], '"nam" is no argument of "greet"; did you mean name? It takes name* (* = required)'],
-    [["greet", "name=x", "nam=y"], '"nam" is no argument of "greet"; it takes name* (* = required)'],
+    [["greet", "nam=x"], '"greet" has no argument "nam"; did you mean name? It has name* (* = required)'],
+    [["greet", "name=x", "nam=y"], '"greet" has no argument "nam"; it has name* (* = required)'],
   ])("%j is refused where the tool may change something", async (words, fault) => {
     expect(await call(words, EVERYTHING)).toEqual({ code: 2, stdout: "", stderr: `toolwright: ${fault}\n` });
   });
@@ -30,7 +30,7 @@ describe("what is mistyped", () => {
   test("is corrected in a server of somebody else too", async () => {
     const { code, stdout, stderr } = await call(["get_sum", "a=1", "B=2"], THEIRS);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "The sum of 1 and 2 is 3.\n" });
-    expect(stderr).toContain('There is no tool "get_sum"; "get-sum" is called, which only reads\n');
+    expect(stderr).toContain('There is no tool "get_sum"; calling "get-sum", which is read-only\n');
   });
 });
 

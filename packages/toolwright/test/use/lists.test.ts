@@ -17,11 +17,11 @@ describe("toolwright list SERVER", () => {
     ]);
     expect(lines.slice(lines.indexOf("Templates (1)"))).toEqual([
       "Templates (1)",
-      "  uri                        type              about",
+      "  uri                        type              description",
       "  test://template/{id}/data  application/json  One record for each id.",
       "",
       "Prompts (5)",
-      "  name                                takes         about",
+      "  name                                arguments     description",
       "  test_simple_prompt                                One message, and nothing to fill in.",
       "  test_prompt_with_arguments          arg1*, arg2*  One message with two arguments in it.",
       "  test_prompt_with_embedded_resource  resourceUri*  A resource, and what to do with it.",
@@ -38,7 +38,7 @@ describe("toolwright list SERVER", () => {
       expect(code).toBe(0);
       expect(stdout.split("\n").slice(0, 4)).toEqual([
         "Resources (4)",
-        "  uri                         type                       about",
+        "  uri                         type                       description",
         "  test://static-text          text/plain                 A text that never changes.",
         "  test://static-binary        image/png                  A picture that never changes.",
       ]);
@@ -62,7 +62,8 @@ describe("toolwright list SERVER", () => {
     const { code, stderr } = await new User().run(["list", "http://127.0.0.1:9/mcp", "tool"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'toolwright: "tool" is no list; did you mean tools? Run "toolwright list --help" for usage.\n',
+      stderr:
+        'toolwright: LIST must be tools, resources, templates or prompts, not "tool"; did you mean tools? Run "toolwright list --help" for usage.\n',
     });
   });
 

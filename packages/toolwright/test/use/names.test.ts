@@ -40,7 +40,7 @@ describe("a server that goes by its name", () => {
     expect(await user.run(["call", "showing", "show"], { FROM_SHELL: undefined })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `toolwright: "showing" in ${file} needs \${env:FROM_SHELL}: the environment does not have it. Set it, and try again\n`,
+      stderr: `toolwright: "showing" in ${file} needs \${env:FROM_SHELL}: the environment variable is not set\n`,
     });
   });
 
@@ -83,7 +83,7 @@ describe("a name that does not lead to one server", () => {
       "",
       `  cursor:demo  ${one}`,
       `  gemini:demo  ${other}`,
-      'toolwright: Several different servers are called "demo". Say which, with its client:',
+      'toolwright: Several different servers are named "demo". Add the client:',
     ]);
     expect(await greet(user, ["cursor:demo"])).toMatchObject({ code: 0, stdout: "Hello, Ada!\n" });
   });
@@ -94,7 +94,9 @@ describe("a name that does not lead to one server", () => {
     const bad = user.keep("home", ".gemini/settings.json", "{");
     const { code, stdout, stderr } = await greet(user, ["dmo"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^toolwright: There is no server "dmo" in .* any client; did you mean demo\?\nLooked in:\n/);
+    expect(stderr).toMatch(
+      /^toolwright: No client has a server "dmo" in its configuration; did you mean demo\?\nFiles read:\n/,
+    );
     expect(stderr).toContain(`\n  ${one}\n`);
     expect(stderr).toContain(`\nCould not be read:\n  ${bad}: `);
   });
@@ -109,7 +111,7 @@ describe("a server that only a file of the project names", () => {
     expect(stderr).toBe(
       [
         `toolwright: "demo" is in a file of this project: ${file}`,
-        `It would start: ${EVERYTHING.join(" ")}`,
+        `It starts: ${EVERYTHING.join(" ")}`,
         "Add --project if you trust this project",
         "",
       ].join("\n"),
@@ -131,7 +133,7 @@ describe("a server that only a file of the project names", () => {
     user.keep("project", ".mcp.json", { mcpServers: { demo: { type: "http", url: "https://a.example/", headers } } });
     const { code, stderr } = await greet(user, ["demo"], { PRIVATE: "very private" });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/\nIt would be sent what the file says, at: https:\/\/a\.example\/\n/);
+    expect(stderr).toMatch(/\nIt connects to: https:\/\/a\.example\/\n/);
     expect(stderr).not.toContain("very private");
   });
 });
@@ -151,7 +153,7 @@ describe("toolwright list without a server", () => {
     const { code, stdout, stderr } = await user.run(["list"], { PRIVATE: "very-private" });
     expect(code).toBe(0);
     expect(stdout.split("\n")).toEqual([
-      "name   client  scope    starts or is at",
+      "name   client  scope    command or URL",
       "demo   cursor  user     node x.mjs --token [redacted]",
       "web    cursor  user     https://…@a.example/mcp?…",
       "late   cursor  user     '${env:PRIVATE}'",
@@ -179,6 +181,6 @@ describe("toolwright list without a server", () => {
   test("says so where no client is there", async () => {
     const { code, stdout, stderr } = await new User().run(["list"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-    expect(stderr).toMatch(/^No client has a configuration file here\. "toolwright install" /);
+    expect(stderr).toMatch(/^No client has a configuration file\. "toolwright install" /);
   });
 });

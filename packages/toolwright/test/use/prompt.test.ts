@@ -33,8 +33,8 @@ describe("toolwright prompt", () => {
       code: 0,
       stdout: "[user]\nPrompt with arguments: arg1='a', arg2='b'\n",
       stderr: [
-        'There is no prompt "test_prompt_with_argments"; it is taken for "test_prompt_with_arguments"',
-        '"arg-2" is no argument of "test_prompt_with_arguments"; it is taken for arg2',
+        'There is no prompt "test_prompt_with_argments"; using "test_prompt_with_arguments"',
+        '"test_prompt_with_arguments" has no argument "arg-2"; using arg2',
         "",
       ].join("\n"),
     });
@@ -45,13 +45,13 @@ describe("toolwright prompt", () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'toolwright: "test_prompt_with_arguments" needs arg1 (string), arg2 (string). Add --help behind its name to see all that it takes\n',
+        'toolwright: "test_prompt_with_arguments" needs arg1 (string), arg2 (string). Add --help after its name to see all its arguments\n',
     });
   });
 
   test("says which there are where none is near", async () => {
     const { code, stderr } = await new User().run(["prompt", "zzz", "--", ...THEIRS]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/toolwright: There is no prompt "zzz"; there are simple-prompt, args-prompt, /);
+    expect(stderr).toMatch(/toolwright: There is no prompt "zzz"; the server has simple-prompt, args-prompt, /);
   });
 });

@@ -64,8 +64,8 @@ test("a block of content that is none is shown as what it is", async () => {
 });
 
 test.each([
-  ["list", 0, 'No client has a configuration file here. "toolwright install" tells clients of a server.\n'],
-  ["dev", 1, "toolwright: The folder that this was started in does not exist any more; go to another one\n"],
+  ["list", 0, 'No client has a configuration file. "toolwright install" adds a server to clients.\n'],
+  ["dev", 1, "toolwright: The current folder does not exist any more; go to another one\n"],
 ])("%s in a folder that is gone does what can be done there", async (command, code, stderr) => {
   const user = new User();
   const words = [user.project, process.execPath, main, command, ...(command === "dev" ? ["--", "node", "x"] : [])];

@@ -56,7 +56,7 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     await person.type("seconds* (a number): ", "soon\r");
     await person.type("It must be a number.\nseconds* (a number): ", "0\r");
     expect(await person.end()).toBe(0);
-    expect(person.screen).toContain('\n"slow_compute" needs more.\n');
+    expect(person.screen).toContain('\n"slow_compute" needs more arguments.\n');
   });
 
   test("whoever gives no answer calls nothing", async () => {
@@ -72,7 +72,7 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     const careful = new Person(user, "call demo greet name=Ada");
     await careful.type(question, "no\r");
     expect(await careful.end()).toBe(1);
-    expect(careful.screen).toMatch(/\ntoolwright: Nothing was done: "demo" is not trusted\n$/);
+    expect(careful.screen).toMatch(/\ntoolwright: Stopped: "demo" is not trusted\n$/);
     const trusting = new Person(user, "call demo greet name=Ada");
     await trusting.type(question, "yes\r");
     expect(await trusting.end()).toBe(0);
@@ -115,7 +115,7 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     const person = new Person(userWith("home"), "read --quiet demo test://static-binary");
     expect(await person.end()).toBe(2);
     expect(person.written).toBe(
-      "toolwright: test://static-binary holds bytes (image/png, 70 bytes), which a terminal cannot show. Add --output FILE\n",
+      "toolwright: test://static-binary is binary (image/png, 70 bytes), which a terminal cannot show. Add --output FILE\n",
     );
   });
 

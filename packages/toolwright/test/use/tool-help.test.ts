@@ -12,7 +12,7 @@ describe("toolwright call SERVER TOOL --help", () => {
         "Takes as many seconds as it is told to.",
         "",
         "Usage",
-        `  toolwright call ${http} slow_compute seconds=SECONDS [NAME=VALUE …]`,
+        `  toolwright call ${http} slow_compute seconds=SECONDS [NAME=VALUE...]`,
         "",
         "Arguments (* = required)",
         "  seconds*  number  (0 to 60)",
@@ -28,7 +28,7 @@ describe("toolwright call SERVER TOOL --help", () => {
 
   test("has defaults, what the server says of the effects, and the words after --", async () => {
     const { stdout } = await new User().run(["call", "current_time", "-h", "--", ...OURS], BASICS_ONLY);
-    expect(stdout).toContain("\nThe server says: it changes nothing.\n");
+    expect(stdout).toContain("\nAccording to the server: read-only.\n");
     expect(stdout).toContain('\n  time_zone  string  An IANA time zone such as Europe/Paris. (default "UTC")\n');
     expect(stdout.endsWith(`\nExample\n  toolwright call current_time -- ${OURS.join(" ")}\n`)).toBe(true);
   });
@@ -60,13 +60,10 @@ describe("toolwright call SERVER TOOL --help", () => {
   });
 
   test.each([
-    [["call", "--help"], "toolwright call: calls a tool of any MCP server and prints what it gives"],
-    [
-      ["call", "http://127.0.0.1:9/mcp", "-h"],
-      "toolwright call: calls a tool of any MCP server and prints what it gives",
-    ],
-    [["call", "-h", "--", "not-a-program"], "toolwright call: calls a tool of any MCP server and prints what it gives"],
-    [["prompt", "-h"], "toolwright prompt: fills in a prompt of any MCP server, and prints its messages"],
+    [["call", "--help"], "Call a tool of any MCP server and print its result"],
+    [["call", "http://127.0.0.1:9/mcp", "-h"], "Call a tool of any MCP server and print its result"],
+    [["call", "-h", "--", "not-a-program"], "Call a tool of any MCP server and print its result"],
+    [["prompt", "-h"], "Get a prompt of any MCP server and print its messages"],
   ])("without a name is the help on the command: %j", async (words, first) => {
     const { code, stdout } = await new User().run(words);
     expect({ code, first: stdout.split("\n")[0] }).toEqual({ code: 0, first });

@@ -30,6 +30,7 @@ const greet = defineCommand({
   },
   async helpFor({ name }) {
     seen.push(`help for ${name}`);
+    return true;
   },
 });
 

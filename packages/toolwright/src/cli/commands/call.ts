@@ -1,74 +1,49 @@
-import { text as readAll } from "node:stream/consumers";
-import type { JsonObject } from "@toolwright/engine";
-import type { Client, ListedTool, TaskState } from "@toolwright/engine/client";
-import { Failure, print, readJsonArguments, resultText } from "@toolwright/kit/cli";
-import { createPaint, ProgressBar, Report, say, wantsColour } from "@toolwright/kit/terminal";
-import { findTool, readArguments } from "../arguments.js";
-import { type CallOptions, readCallOptions } from "../call-options.js";
-import { CALL_HELP } from "../client-help.js";
-import { converse } from "../conversation.js";
-import { askMissing } from "../use/ask-missing.js";
-import { findReach } from "../use/find-reach.js";
-import { wantsOnlyHelp } from "../use/help-words.js";
-import { lookOf } from "../use/look.js";
-import { showOffers } from "../use/show-offers.js";
-import { speakerFor } from "../use/speaker.js";
-import { toolHelp } from "../use/tool-help.js";
+import { defineCommand, QUIET_OPTION } from "@toolwright/kit/cli";
+import { CONNECTION_EXIT_CODES, SERVER_ARGUMENT, SERVER_COMMAND, SERVER_OPTIONS } from "../use/server-options.js";
 
-/** Calls one tool of any server and prints what it gave. Throws `Failure` where the tool fails or cannot be called. */
-export async function callTool(words: readonly string[], version: string): Promise<void> {
-  if (wantsOnlyHelp(words)) return say(CALL_HELP);
-  const options = readCallOptions(words, process.env);
-  const { way, tool: name, pairs, json, isQuiet, wantsHelp } = options;
-  if (wantsHelp && name === undefined) return say(CALL_HELP);
-  const given = json === undefined ? {} : readJsonArguments(json === "-" ? await readAll(process.stdin) : json);
-  const report = new Report(process.stderr, isQuiet);
-  const isSomebodyThere = process.stdin.isTTY && json !== "-";
-  const reach = await findReach(way, report);
-  await converse(reach, report, speakerFor(version, report, isSomebodyThere), async (client, signal) => {
-    const tools = await client.listTools({ signal });
-    const look = lookOf(process.stdout, process.env);
-    if (name === undefined) return say(showOffers({ tools }, look));
-    const tool = findTool(tools, name, (note) => report.line(note));
-    if (wantsHelp) return say(toolHelp(tool, { command: "call", way, ...look }));
-    const args = { ...given, ...readArguments(tool, pairs, (note) => report.line(note)) };
-    // What is given as a whole, in JSON, is for the server to judge.
-    const all = json === undefined ? await askMissing(tool, args, { report, signal, isSomebodyThere }) : args;
-    await call(client, tool, all, { options, report, signal });
-  });
-}
-
-interface Calling {
-  readonly options: CallOptions;
-  readonly report: Report;
-  readonly signal: AbortSignal;
-}
-
-async function call(client: Client, { name }: ListedTool, args: JsonObject, calling: Calling): Promise<void> {
-  const { options, report, signal } = calling;
-  const { handshake, capabilities } = client.server;
-  if (!options.isQuiet && (!handshake || "logging" in capabilities)) await client.setLogLevel("info", { signal });
-  const isTerminal = process.stderr.isTTY && process.env["TERM"] !== "dumb";
-  const bar = new ProgressBar(report, {
-    isTerminal,
-    paint: createPaint(wantsColour(process.stderr, process.env)),
-    logAfterMs: 0,
-  });
-  try {
-    const result = await client.callTool(name, args, {
-      signal,
-      onProgress: ({ progress, total, message }) =>
-        bar.update({ stage: "Progress", done: progress, ...(total !== undefined && { total }) }, message || undefined),
-      onTask: (task) => report.state(taskText(task)),
-    });
-    bar.end();
-    await print(resultText(result, options.jsonOutput));
-    if (result.isError) throw new Failure(`The tool "${name}" failed`, 1);
-  } finally {
-    bar.end();
-  }
-}
-
-function taskText({ status, statusMessage = "" }: TaskState): string {
-  return `Task ${status}${statusMessage && `: ${statusMessage}`}`;
-}
+/** `toolwright call`. */
+export const call = defineCommand({
+  name: "call",
+  summary: "Call a tool of any MCP server and print its result",
+  group: "using",
+  usage: [
+    "SERVER TOOL [NAME=VALUE...] [options]",
+    "TOOL [NAME=VALUE...] [options] -- COMMAND...",
+    "SERVER TOOL --help      # the arguments of the tool, with an example",
+    "SERVER                  # the tools of the server",
+  ],
+  description:
+    "Values are parsed by the input schema of the tool: numbers, true and false, arrays and objects as JSON, and text. Required " +
+    "arguments that are missing are asked for on the terminal. A mistyped name is corrected if only one is similar and the tool is " +
+    "read-only; otherwise it is an error.\n\nThe result goes to stdout; progress, log messages and the stderr of the program to stderr. " +
+    "Elicitations of the server are asked on the terminal, and declined without one. Ctrl-C cancels the call.",
+  args: {
+    server: SERVER_ARGUMENT,
+    tool: { description: "The name of the tool.", complete: async () => [] },
+    arguments: { multiple: true, placeholder: "NAME=VALUE", description: "Its arguments.", complete: async () => [] },
+  },
+  options: {
+    input: {
+      type: "string",
+      placeholder: "JSON",
+      description: "The arguments as a JSON object; - reads it from stdin. NAME=VALUE takes precedence.",
+    },
+    json: {
+      type: "boolean",
+      description: "Print the structured content as JSON or, without one, the content blocks.",
+    },
+    quiet: QUIET_OPTION,
+    ...SERVER_OPTIONS,
+  },
+  trailing: SERVER_COMMAND,
+  exitCodes: { 1: "The tool failed, or the server refuses the call.", ...CONNECTION_EXIT_CODES },
+  examples: [
+    "toolwright call http://127.0.0.1:3000/mcp echo text=hello",
+    "toolwright call cursor:github search_code --help",
+    "toolwright call current_time time_zone=Europe/Paris -- toolwright serve",
+    `toolwright call --socket ./mcp.sock echo --input '{"text":"hello"}'`,
+    `toolwright call https://tools.example/mcp search limit=5 tags='["a","b"]' --token-env TOKEN`,
+  ],
+  run: async (input, ctx) => (await import("../use/call.js")).runCall(input, ctx),
+  helpFor: async (input, ctx) => (await import("../use/call.js")).describeCall(input, ctx),
+});

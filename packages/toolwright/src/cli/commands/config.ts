@@ -1,54 +1,90 @@
-import { Failure, print, UsageError } from "@toolwright/kit/cli";
-import { currentFolder } from "@toolwright/kit/files";
-import { ConfigError } from "../../config/config-error.js";
-import { createJsonSchema } from "../../config/json-schema.js";
-import { FILE_FLAGS, loadConfig, type Origins } from "../../config/load.js";
-import { createTable } from "../../config/settings.js";
-import { PACK_NAMES } from "../../packs.js";
-import { describeCheck, describeFaults } from "../config-check.js";
-import { showConfig, writeConfig } from "../config-show.js";
-import { checkPacks, packSchemas } from "../pack-settings.js";
-import { readOrigins } from "../serve-config.js";
-import { checkToolNames } from "../tool-lists/check-names.js";
-import { readWebOptions } from "../web-options.js";
+import type { ParsedCommandLine } from "@toolwright/kit/cli";
+import { defineCommand, Failure, JSON_OPTION, print } from "@toolwright/kit/cli";
+import { SETTING_OPTIONS } from "../setting-options.js";
 
-/** Does what follows `config`: checks the configuration, shows it, or prints its schema. */
-export async function runConfig([deed, ...words]: readonly string[]): Promise<void> {
-  if (deed === "check") await check(words);
-  else if (deed === "show") await show(words);
-  else if (deed === "schema" && words.length === 0)
-    await print(JSON.stringify(createJsonSchema(createTable(PACK_NAMES), await packSchemas()), null, 2));
-  else throw new UsageError(deed === undefined ? "config needs check, show or schema" : `"config ${deed}" is unknown`);
-}
+/** The options of `serve`, whose help describes them. */
+const SERVE_OPTIONS = Object.fromEntries(
+  Object.entries(SETTING_OPTIONS).map(([key, spec]) => [key, { ...spec, hidden: "help" as const }]),
+);
 
-async function check(words: readonly string[]): Promise<void> {
-  const { origins, plain } = readConfigWords(words);
-  const [file, extra] = plain;
-  if (extra !== undefined) throw new UsageError(`"${extra}" is unknown`);
+/** `toolwright config`. */
+export const config = defineCommand({
+  name: "config",
+  summary: "Check or show the configuration: file, environment and options",
+  group: "serving",
+  subcommands: [
+    defineCommand({
+      name: "check",
+      summary: "Check the configuration, and print where it comes from",
+      description: "Takes all options of serve, and reads them as serve would.",
+      args: {
+        file: { description: "A configuration file, instead of the one in the current folder.", complete: "file" },
+      },
+      options: SERVE_OPTIONS,
+      exitCodes: { 1: "The configuration is invalid." },
+      examples: ["toolwright config check", "toolwright config check deploy/toolwright.config.jsonc"],
+      run: (input) => check(input.file, input),
+    }),
+    defineCommand({
+      name: "show",
+      aliases: ["list"],
+      summary: "Print every setting, its value, and where that comes from",
+      description: "Takes all options of serve, and reads them as serve would. Secrets are not shown.",
+      options: { ...SERVE_OPTIONS, json: JSON_OPTION },
+      examples: ["toolwright config show --http 8080", `toolwright config show --json | jq '.settings["http.listen"]'`],
+      run: (input) => show(input["json"], input),
+    }),
+    defineCommand({
+      name: "schema",
+      summary: "Print the JSON Schema of the configuration file",
+      examples: ["toolwright config schema > toolwright.schema.json"],
+      run: printSchema,
+    }),
+  ],
+});
+
+async function check(file: string | undefined, input: ParsedCommandLine["input"]): Promise<void> {
+  const [{ FILE_FLAGS, loadConfig }, { originsOf }, { describeCheck, describeFaults }] = await Promise.all([
+    import("../../config/load.js"),
+    import("../serve-config.js"),
+    import("../config-check.js"),
+  ]);
+  const origins = originsOf(input);
   const flags = file === undefined ? origins.flags : { ...origins.flags, [FILE_FLAGS.file]: [file] };
+  const [{ checkToolNames }, { checkPacks }, { readWebOptions }] = await Promise.all([
+    import("../tool-lists/check-names.js"),
+    import("../pack-settings.js"),
+    import("../web-options.js"),
+  ]);
   try {
-    const config = await loadConfig({ ...origins, flags });
-    await checkToolNames(config);
-    await checkPacks(config);
+    const loaded = await loadConfig({ ...origins, flags });
+    await checkToolNames(loaded);
+    await checkPacks(loaded);
     // The files that it names are part of what a start needs.
-    await readWebOptions(config);
-    await print(describeCheck(config));
+    await readWebOptions(loaded);
+    await print(describeCheck(loaded));
   } catch (error) {
-    const faults = error instanceof ConfigError ? error.faults : [(error as Error).message];
+    const faults = (error as { readonly faults?: readonly string[] }).faults ?? [(error as Error).message];
     throw new Failure(describeFaults(faults), 1, error);
   }
 }
 
-async function show(words: readonly string[]): Promise<void> {
-  const isJson = words.includes("--json");
-  const { origins, plain } = readConfigWords(words.filter((word) => word !== "--json"));
-  const [extra] = plain;
-  if (extra !== undefined) throw new UsageError(`"${extra}" is unknown`);
-  const config = await loadConfig(origins);
-  await print(isJson ? JSON.stringify(writeConfig(config), null, 2) : showConfig(config));
+async function show(asJson: boolean, input: ParsedCommandLine["input"]): Promise<void> {
+  const [{ loadConfig }, { originsOf }, { showConfig, writeConfig }] = await Promise.all([
+    import("../../config/load.js"),
+    import("../serve-config.js"),
+    import("../config-show.js"),
+  ]);
+  const loaded = await loadConfig(originsOf(input));
+  await print(asJson ? JSON.stringify(writeConfig(loaded), null, 2) : showConfig(loaded));
 }
 
-function readConfigWords(words: readonly string[]): { readonly origins: Origins; readonly plain: readonly string[] } {
-  const plain: string[] = [];
-  return { origins: readOrigins(words, { env: process.env, folder: currentFolder() }, plain), plain };
+async function printSchema(): Promise<void> {
+  const [{ createJsonSchema }, { createTable }, { packSchemas }, { PACK_NAMES }] = await Promise.all([
+    import("../../config/json-schema.js"),
+    import("../../config/settings.js"),
+    import("../pack-settings.js"),
+    import("../../packs.js"),
+  ]);
+  await print(JSON.stringify(createJsonSchema(createTable(PACK_NAMES), await packSchemas()), null, 2));
 }

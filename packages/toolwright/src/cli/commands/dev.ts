@@ -1,56 +1,44 @@
-import { Failure, untilStopped } from "@toolwright/kit/cli";
-import { outliveReaders } from "@toolwright/kit/terminal";
-import { Connection, type ConnectionOptions } from "../../dev/connection.js";
-import { ProjectWatch } from "../../dev/project-watch.js";
-import { readLines } from "../../dev/server-process.js";
-import { type DevWords, readDevWords } from "../dev/dev-words.js";
+import { defineCommand } from "@toolwright/kit/cli";
 
-/** A way in for clients, whose code can be swapped. */
-interface Front {
-  swap(): void;
-  close(): Promise<void>;
-  /** Resolves when there is nobody left to serve. */
-  readonly over: Promise<void>;
-}
-
-type Open = (send: ConnectionOptions["send"]) => Connection;
-
-/** Serves an author's server, whose code is swapped each time it is saved, until the client has gone. */
-export async function runDev(words: readonly string[]): Promise<void> {
-  const { launch, folders, drainMs, http } = readDevWords(words);
-  outliveReaders();
-  const stop = untilStopped();
-  const open: Open = (send) =>
-    new Connection({ launch, drainMs, send, tell, pass: (line) => process.stderr.write(`${line}\n`) });
-  const front = http === undefined ? openStdio(open) : await openHttp(http, open);
-  const watch = new ProjectWatch(folders, () => front.swap());
-  if (http === undefined && process.stdin.isTTY)
-    tell(`waiting for the messages of a client; watching ${folders.join(", ")}`);
-  const stopped = new Promise<void>((resolve) => {
-    stop.addEventListener("abort", () => resolve());
-  });
-  await Promise.race([front.over, stopped]);
-  watch.close();
-  await front.close();
-  stop.throwIfAborted();
-}
-
-function openStdio(open: Open): Front {
-  const connection = open((text) => process.stdout.write(`${text}\n`));
-  const over = new Promise<void>((resolve) => {
-    readLines(process.stdin, (line) => connection.receive(line), resolve);
-    process.stdout.once("error", () => resolve());
-  });
-  return { swap: () => void connection.swap(), close: () => connection.close(), over };
-}
-
-async function openHttp(address: NonNullable<DevWords["http"]>, open: Open): Promise<Front> {
-  const { serveWeb } = await import("../../dev/http-server.js");
-  const web = await serveWeb(address, open).catch((error: Error) => {
-    throw new Failure(`Cannot serve at ${address.host}:${address.port}: ${error.message}`, 1, error);
-  });
-  tell(`serving ${web.url}; press Ctrl-C to stop`);
-  return { ...web, over: new Promise(() => undefined) };
-}
-
-const tell = (line: string): void => void process.stderr.write(`toolwright dev: ${line}\n`);
+/** `toolwright dev`. */
+export const dev = defineCommand({
+  name: "dev",
+  summary: "Run a server that you are writing, and replace its code each time you save",
+  group: "writing",
+  usage: ["FILE [options] [-- ARGUMENT...]", "[options] -- COMMAND..."],
+  description:
+    "The client stays connected. New code is started beside the old one: running calls finish in the old code, later calls go to the " +
+    "new code, and clients are notified of changed tools, prompts and resources. If the new code does not start, the old code stays, " +
+    "and stderr says what is wrong and where.\n\nNode strips the types of TypeScript; older versions of Node get a loader that does. " +
+    "Imports may end in .js. What the server prints to stdout by mistake goes to stderr.",
+  args: { file: { complete: "file", description: "A server over stdin and stdout: .ts, .mts, .js or .mjs." } },
+  options: {
+    http: {
+      type: "string",
+      implied: "127.0.0.1:3000",
+      placeholder: "HOST:PORT",
+      description: "Serve clients over HTTP, by default at 127.0.0.1:3000. Each session has a process of its own.",
+    },
+    watch: {
+      type: "string",
+      multiple: true,
+      placeholder: "DIR",
+      complete: "folder",
+      description:
+        "Another folder to watch. The project of FILE is watched, without node_modules, dist and hidden folders.",
+    },
+    drain: { type: "duration", default: 30_000, description: "How long calls may continue in old code." },
+  },
+  trailing: {
+    name: "COMMAND...",
+    description: "Any program that is a server, such as python server.py; after FILE, its arguments.",
+  },
+  examples: [
+    "toolwright dev src/server.ts",
+    "toolwright dev src/server.ts --http 8080",
+    "toolwright dev server.mjs -- --verbose",
+    "toolwright dev --watch src -- python server.py",
+    "claude mcp add demo -- toolwright dev src/server.ts",
+  ],
+  run: async (input, ctx) => (await import("../dev/run-dev.js")).runDev(input, ctx),
+});

@@ -1,40 +1,93 @@
-import { sayJson } from "@toolwright/kit/terminal";
-import type { Target } from "../../clients/client.js";
-import { typedEntry, usualEntry } from "../../clients/entries.js";
-import { carryOut } from "../install/carry-out.js";
-import { chosenClients, planEach } from "../install/chosen-clients.js";
-import { here } from "../install/here.js";
-import { listClients } from "../install/list-clients.js";
-import { warn } from "../install/notes.js";
-import { PLAIN_JSON, readInstallWords } from "../install/options.js";
-import { findRunning, targetOf, warningsOf } from "../install/own-server.js";
-import { planInstall } from "../install/plan-install.js";
+import { defineCommand, JSON_OPTION, YES_OPTION } from "@toolwright/kit/cli";
 
-/** Does what follows `install`: tells clients of this server, or of another. */
-export async function runInstall(words: readonly string[]): Promise<void> {
-  const wish = readInstallWords(words, process.env);
-  const at = here();
-  const running = findRunning();
-  if (wish.isList) return listClients(wish, running, at);
-  const target = await targetOf(wish, running, at.folder);
-  if ("command" in target && target.command === running.node) for (const text of warningsOf(running)) warn(text);
-  if (wish.clients.includes(PLAIN_JSON)) await sayJson({ mcpServers: { [wish.name]: plainEntry(wish.name, target) } });
-  if (wish.clients.length === 1 && wish.clients[0] === PLAIN_JSON) return;
-  const clients = await chosenClients(wish, at);
-  const { plans, refusals } = await planEach(clients, (client) => planInstall(client, { ...wish, target }, at));
-  if (clients.some(({ id }) => id === "claude-desktop") && isWithoutRoot(target, running.script))
-    warn("Claude Desktop starts servers in no project: say which folder is meant with `-- --root FOLDER`.");
-  await carryOut("install", wish, at.home, { changes: plans, refusals });
-}
+const CLIENTS = {
+  multiple: true,
+  placeholder: "CLIENT",
+  description:
+    "claude-code, claude-desktop, codex, gemini, cline, opencode, goose, cursor, vscode, windsurf or zed; by default each client that " +
+    "is found, after a question.",
+  complete: async () => (await import("../../clients/client-list.js")).CLIENTS.map(({ id }) => id),
+} as const;
 
-function plainEntry(name: string, target: Target): unknown {
-  return "command" in target ? usualEntry()(name, target) : typedEntry("http")(name, target);
-}
+const OPTIONS = {
+  scope: {
+    type: "string",
+    choices: ["user", "project"],
+    default: "user",
+    description: "For all projects, or only for the current folder, in its own file.",
+  },
+  name: { type: "string", default: "toolwright", description: "The name of the server in the client." },
+  all: { type: "boolean", description: "Every client that is found." },
+  yes: YES_OPTION,
+  dryRun: { type: "boolean", description: "Show the change, and write nothing." },
+  json: JSON_OPTION,
+} as const;
 
-function isWithoutRoot(target: Target, script: string): boolean {
-  return (
-    "command" in target &&
-    target.args[0] === script &&
-    !target.args.some((word) => /^--root(?:=|$)|^(?:--set=)?roots=/.test(word))
-  );
-}
+const EXIT_CODES = {
+  0: "Done, or nothing to do.",
+  1: "A file cannot be read or written, or you declined.",
+  2: "The command line is invalid, or there is no terminal to ask at and no --yes.",
+};
+
+/** `toolwright install`. */
+export const install = defineCommand({
+  name: "install",
+  summary: "Add this server, or another one, to assistants and editors",
+  group: "connecting",
+  usage: [
+    "[CLIENT...] [options] [-- OPTION...]          # this server, with options of serve",
+    "[CLIENT...] --name NAME -- COMMAND...         # another server, which the client starts",
+    "[CLIENT...] --name NAME --url URL             # another server, which runs already",
+    "json                                          # print the entry, for other clients",
+  ],
+  description:
+    "The change to the configuration file of each client is shown first. Comments, order and other servers stay as they are, and a " +
+    "backup is kept next to the file. An entry that is up to date is not written again; additional settings in it are kept. Values of " +
+    "env and headers are never shown. Paths in options of serve are relative to the current folder.",
+  args: { clients: CLIENTS },
+  options: {
+    ...OPTIONS,
+    env: {
+      type: "string",
+      multiple: true,
+      placeholder: "NAME[=VALUE]",
+      description: "An environment variable for the server; without a value, the one that is set here.",
+    },
+    url: { type: "string", placeholder: "URL", description: "A server that runs already and speaks HTTP." },
+    list: {
+      type: "boolean",
+      description: "List the clients, whether they are found, and whether they have the server.",
+    },
+  },
+  trailing: { name: "COMMAND...", description: "Options of serve, or another server with its arguments." },
+  exitCodes: EXIT_CODES,
+  examples: [
+    "toolwright install",
+    "toolwright install claude-code cursor",
+    "toolwright install claude-desktop -- --root ~/work/app",
+    "toolwright install vscode --scope project",
+    "toolwright install codex --dry-run",
+    "toolwright install cursor --name docs --url http://127.0.0.1:3000/mcp",
+    "toolwright install zed --name files -- npx -y @modelcontextprotocol/server-filesystem ~/work",
+  ],
+  run: async (input) => (await import("../install/install.js")).runInstall(input),
+});
+
+/** `toolwright uninstall`. */
+export const uninstall = defineCommand({
+  name: "uninstall",
+  summary: "Remove a server from assistants and editors",
+  group: "connecting",
+  description:
+    'If nobody has edited a file since "toolwright install", its old content is restored to the last byte, and the backup is removed. ' +
+    "Otherwise only the entry is removed, and a backup is kept.",
+  args: { clients: CLIENTS },
+  options: OPTIONS,
+  exitCodes: EXIT_CODES,
+  examples: [
+    "toolwright uninstall",
+    "toolwright uninstall cursor --yes",
+    "toolwright uninstall --all --scope project --dry-run",
+  ],
+  run: async (input) => (await import("../install/install.js")).runUninstall(input),
+});

@@ -1,48 +1,34 @@
-import type { JsonObject } from "@toolwright/engine";
-import type { GetPromptResult, ListedTool } from "@toolwright/engine/client";
-import { blockText, print, showValue, writeJson } from "@toolwright/kit/cli";
-import { Report, say } from "@toolwright/kit/terminal";
-import { readArguments } from "../arguments.js";
-import { readPairs } from "../call-options.js";
-import { converse } from "../conversation.js";
-import { readWay } from "../target.js";
-import { askMissing } from "../use/ask-missing.js";
-import { findPrompt, promptAsTool } from "../use/find-prompt.js";
-import { findReach } from "../use/find-reach.js";
-import { helpInFull, wantsOnlyHelp } from "../use/help-words.js";
-import { lookOf } from "../use/look.js";
-import { readOffers } from "../use/offers.js";
-import { showOffers } from "../use/show-offers.js";
-import { speakerFor } from "../use/speaker.js";
-import { toolHelp } from "../use/tool-help.js";
-import { PROMPT_HELP } from "../use/use-help.js";
+import { defineCommand, QUIET_OPTION } from "@toolwright/kit/cli";
+import { CONNECTION_EXIT_CODES, SERVER_ARGUMENT, SERVER_COMMAND, SERVER_OPTIONS } from "../use/server-options.js";
 
-const OPTIONS = { "--json": {}, "--quiet": {}, "--help": {} } as const;
-
-/** Fills in one prompt of any server and prints its messages. */
-export async function getPrompt(words: readonly string[], version: string): Promise<void> {
-  if (wantsOnlyHelp(words)) return say(PROMPT_HELP);
-  const { way, given, plain } = readWay<keyof typeof OPTIONS>(helpInFull(words), OPTIONS, process.env);
-  const [name, ...rest] = plain;
-  if (given["--help"] && name === undefined) return say(PROMPT_HELP);
-  const pairs = readPairs(rest);
-  const report = new Report(process.stderr, given["--quiet"] !== undefined);
-  const isSomebodyThere = process.stdin.isTTY;
-  const reach = await findReach(way, report);
-  await converse(reach, report, speakerFor(version, report, isSomebodyThere), async (client, signal) => {
-    const { prompts = [] } = await readOffers(client, "prompts", report, signal);
-    const look = lookOf(process.stdout, process.env);
-    if (name === undefined) return say(showOffers({ prompts }, look));
-    const note = (text: string): void => report.line(text);
-    const form: ListedTool = promptAsTool(findPrompt(prompts, name, note));
-    if (given["--help"]) return say(toolHelp(form, { command: "prompt", way, ...look }));
-    const args = await askMissing(form, readArguments(form, pairs, note), { report, signal, isSomebodyThere });
-    const texts = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, showValue(value)]));
-    const result = await client.getPrompt(form.name, texts, { signal });
-    return print(given["--json"] ? writeJson(result as unknown as JsonObject) : promptText(result));
-  });
-}
-
-function promptText({ messages }: GetPromptResult): string {
-  return messages.map(({ role, content }) => `[${role}]\n${blockText(content)}`).join("\n\n");
-}
+/** `toolwright prompt`. */
+export const prompt = defineCommand({
+  name: "prompt",
+  summary: "Get a prompt of any MCP server and print its messages",
+  group: "using",
+  usage: [
+    "SERVER NAME [NAME=VALUE...] [options]",
+    "NAME [NAME=VALUE...] [options] -- COMMAND...",
+    "SERVER NAME --help      # the arguments of the prompt, with an example",
+    "SERVER                  # the prompts of the server",
+  ],
+  description: "Required arguments that are missing are asked for on the terminal.",
+  args: {
+    server: SERVER_ARGUMENT,
+    name: { description: "The name of the prompt.", complete: async () => [] },
+    arguments: { multiple: true, placeholder: "NAME=VALUE", description: "Its arguments.", complete: async () => [] },
+  },
+  options: {
+    json: { type: "boolean", description: "Print the messages as JSON, as the server sends them." },
+    quiet: QUIET_OPTION,
+    ...SERVER_OPTIONS,
+  },
+  trailing: SERVER_COMMAND,
+  exitCodes: { 1: "The server refuses.", ...CONNECTION_EXIT_CODES },
+  examples: [
+    "toolwright prompt http://127.0.0.1:3000/mcp review file=src/main.ts",
+    "toolwright prompt review --json -- node my-server.mjs",
+  ],
+  run: async (input, ctx) => (await import("../use/prompt.js")).runPrompt(input, ctx),
+  helpFor: async (input, ctx) => (await import("../use/prompt.js")).describePrompt(input, ctx),
+});

@@ -1,29 +1,29 @@
 import type { ConfiguredReport } from "../../doctor/client-entries.js";
 import { countFindings, type Examination } from "../../doctor/diagnose.js";
 
-/** All that the doctor has found out in one go. */
+/** The results of one run of the doctor. */
 export interface Diagnosis {
   readonly made: Date;
   readonly version: string;
   readonly servers: readonly Examination[];
   readonly configured: readonly ConfiguredReport[];
-  /** Files of clients that could not be read. */
+  /** Configuration files of clients that cannot be read. */
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** How many faults there are, of servers and of configurations; from a file that cannot be read a client gets no server. */
+/** The number of faults of servers and configurations; a file that cannot be read is one. */
 export function faultsIn({ servers, configured, unread }: Diagnosis): number {
   const ofEntries = configured.flatMap(({ findings }) => findings.filter(({ severity }) => severity === "fault"));
   return servers.reduce((sum, server) => sum + countFindings(server).fault, ofEntries.length + unread.length);
 }
 
-/** The code that the process ends with. */
-export function codeFor(diagnosis: Diagnosis): number {
+/** The exit code. */
+export function exitCodeFor(diagnosis: Diagnosis): number {
   if (diagnosis.servers.some(({ unreached }) => unreached !== undefined)) return 3;
   return faultsIn(diagnosis) > 0 ? 1 : 0;
 }
 
-/** The diagnosis for programs; its shape stays. */
+/** The diagnosis as JSON; a public format. */
 export function toJson(diagnosis: Diagnosis): object {
   const { made, version, servers, configured, unread } = diagnosis;
   return {
@@ -43,12 +43,12 @@ export function toJson(diagnosis: Diagnosis): object {
   };
 }
 
-/** What a server is called in a report: a command line is too long for that where the server has a name of its own. */
+/** The title of a server in a report: its own name instead of a command line. */
 export function titleOf({ name, server, transport }: Examination): string {
   return `${/[\s/\\]/.test(name) && server.name !== "" ? server.name : name} over ${transport}`;
 }
 
-/** The same examination without what must not be seen. */
+/** Removes secrets from an examination. */
 export function withoutSecrets(examination: Examination, conceal: (text: string) => string): Examination {
   return {
     ...examination,

@@ -5,7 +5,7 @@ import { dropBackup, keepBackup } from "./backups.js";
 import type { Change, Refusal } from "./change.js";
 import { replaceConfig } from "./config-file.js";
 import { complain, paintOut } from "./notes.js";
-import type { Wish } from "./options.js";
+import type { InstallOptions } from "./options.js";
 import { diffOf, paintDiff, shortPath } from "./show-change.js";
 
 /** What became of one client. */
@@ -23,23 +23,23 @@ const DONE = { add: "added", update: "updated", remove: "removed", nothing: "unc
 /** Shows what would be changed, asks, writes it, and tells what became of it. Throws where something could not be done. */
 export async function carryOut(
   command: "install" | "uninstall",
-  wish: Wish,
+  options: InstallOptions,
   home: string,
   { changes, refusals }: { readonly changes: readonly Change[]; readonly refusals: readonly Refusal[] },
 ): Promise<void> {
   const paint = paintOut();
   const due = changes.filter(({ action }) => action !== "nothing");
-  const isAsked = due.length > 0 && !wish.isAgreed && !wish.isRehearsal;
-  if (isAsked && (wish.json || !isSomebodyThere()))
+  const isAsked = due.length > 0 && !options.yes && !options.dryRun;
+  if (isAsked && (options.json || !isSomebodyThere()))
     throw new UsageError(`${command} needs --yes where nobody can be asked; --dry-run shows what it would do`);
   const show = async (change: Change): Promise<string> => {
     const { client, config } = change;
     const head = `${paint.bold(client.title)}  ${paint.faint(shortPath(config.file, home))}`;
-    if (!wish.json) await say(`${head}\n${paintDiff(await diffOf(change), paint)}\n\n`);
+    if (!options.json) await say(`${head}\n${paintDiff(await diffOf(change), paint)}\n\n`);
     return `Change ${shortPath(config.file, home)}?`;
   };
   if (!isAsked) for (const change of due) await show(change);
-  const agreed = isAsked ? await askEach(due, show) : wish.isRehearsal ? [] : due;
+  const agreed = isAsked ? await askEach(due, show) : options.dryRun ? [] : due;
   const outcomes: Outcome[] = refusals.map(({ client, file, reason }) => ({
     client: client.id,
     ...(file !== undefined && { file }),
@@ -47,24 +47,24 @@ export async function carryOut(
     reason,
   }));
   for (const change of changes) {
-    const outcome = await settle(change, agreed.includes(change), wish);
+    const outcome = await settle(change, agreed.includes(change), options);
     outcomes.push(outcome);
-    if (!wish.json) await tell(outcome, change, wish.name, home);
+    if (!options.json) await tell(outcome, change, options.name, home);
   }
-  if (wish.json) await sayJson(outcomes);
+  if (options.json) await sayJson(outcomes);
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   if (outcomes.length === 1 && failed[0]?.reason !== undefined) throw new Failure(failed[0].reason, 1);
-  for (const { reason = "" } of wish.json ? [] : failed) complain(reason);
+  for (const { reason = "" } of options.json ? [] : failed) complain(reason);
   if (failed.length > 0) throw new Failure(`${failed.length} of ${outcomes.length} could not be done`, 1);
   if (isAsked && agreed.length === 0) throw new Failure("Nothing was changed", 1);
 }
 
-async function settle(change: Change, isAgreed: boolean, { isRehearsal }: Wish): Promise<Outcome> {
+async function settle(change: Change, isAgreed: boolean, { dryRun }: InstallOptions): Promise<Outcome> {
   const { client, config, action, after, restores } = change;
   const about = { client: client.id, file: config.file };
   if (action === "nothing") return { ...about, outcome: "unchanged" };
   const diff = await diffOf(change);
-  if (!isAgreed) return { ...about, outcome: isRehearsal ? "would change" : "declined", diff };
+  if (!isAgreed) return { ...about, outcome: dryRun ? "would change" : "declined", diff };
   try {
     let backup: string | undefined;
     replaceConfig(config, after, () => {

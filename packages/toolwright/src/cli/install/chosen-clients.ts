@@ -4,18 +4,18 @@ import { CLIENTS } from "../../clients/client-list.js";
 import type { Surroundings } from "../../clients/environment.js";
 import { isSomebodyThere } from "./agree.js";
 import type { Refusal } from "./change.js";
-import type { Wish } from "./options.js";
+import type { InstallOptions } from "./options.js";
 
 /** The clients that are meant: those that were named, else all that are here and have the scope. Throws where none are. */
-export async function chosenClients(wish: Wish, at: Surroundings): Promise<readonly Client[]> {
-  const named = CLIENTS.filter(({ id }) => wish.clients.includes(id));
-  if (wish.clients.length > 0) return named;
-  if (!(wish.isAll || wish.isRehearsal || isSomebodyThere()))
+export async function chosenClients(options: InstallOptions, at: Surroundings): Promise<readonly Client[]> {
+  const named = CLIENTS.filter(({ id }) => options.clients.includes(id));
+  if (options.clients.length > 0) return named;
+  if (!(options.all || options.dryRun || isSomebodyThere()))
     throw new UsageError("Say which clients are meant, or --all for every one that is here");
   const found = await Promise.all(CLIENTS.map(async (client) => ((await isFound(client, at)) ? [client] : [])));
   const fitting = found
     .flat()
-    .filter((client) => client.places(at).some(({ scope, use }) => scope === wish.scope && use !== "read"));
+    .filter((client) => client.places(at).some(({ scope, use }) => scope === options.scope && use !== "read"));
   if (fitting.length > 0) return fitting;
   throw new Failure(`No client was found here; name one: ${CLIENTS.map(({ id }) => id).join(", ")}`, 1);
 }

@@ -8,7 +8,7 @@ import { readEntry } from "../../clients/entries.js";
 import type { Surroundings } from "../../clients/environment.js";
 import { valueAt } from "../../clients/formats/format.js";
 import { complain, paintOut } from "./notes.js";
-import type { Wish } from "./options.js";
+import type { InstallOptions } from "./options.js";
 import type { Running } from "./own-server.js";
 import { hasServer, openPlace } from "./plan-install.js";
 import { shortPath } from "./show-change.js";
@@ -25,9 +25,9 @@ interface Row {
 }
 
 /** `toolwright install --list`: says which clients are here, and which of them know the server. */
-export async function listClients(wish: Wish, running: Running, at: Surroundings): Promise<void> {
-  const rows = (await Promise.all(CLIENTS.map((client) => rowsOf(client, wish, running, at)))).flat();
-  if (wish.json) return sayJson(rows);
+export async function listClients(options: InstallOptions, running: Running, at: Surroundings): Promise<void> {
+  const rows = (await Promise.all(CLIENTS.map((client) => rowsOf(client, options, running, at)))).flat();
+  if (options.json) return sayJson(rows);
   const paint = paintOut();
   const columns: readonly Column<Row>[] = [
     { name: "client", text: ({ client }) => client },
@@ -38,7 +38,7 @@ export async function listClients(wish: Wish, running: Running, at: Surroundings
     },
     { name: "scope", text: ({ scope }) => scope },
     {
-      name: wish.name,
+      name: options.name,
       text: ({ state }) => (state === "other" ? "another program or address" : state),
       paint: (text, { state }) =>
         (state === "up to date"
@@ -57,7 +57,7 @@ export async function listClients(wish: Wish, running: Running, at: Surroundings
 /** A row for each place that has the server, else one for the usual place. */
 async function rowsOf(
   client: Client,
-  { name, scope }: Wish,
+  { name, scope }: InstallOptions,
   running: Running,
   at: Surroundings,
 ): Promise<readonly Row[]> {

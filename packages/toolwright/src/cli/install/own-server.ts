@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Target } from "../../clients/client.js";
-import type { Wish } from "./options.js";
+import type { InstallOptions } from "./options.js";
 import { readOwnOptions } from "./own-options.js";
 
 /** The program that runs: by what, and from which file. */
@@ -28,7 +28,7 @@ function lastingNode(node: string): string {
 
 /** What a client is to be told: our own server, a program of the user, or an address. Throws for options that no client can use. */
 export async function targetOf(
-  { url, rest, env, scope }: Wish,
+  { url, rest, env, scope }: InstallOptions,
   { node, script }: Running,
   folder: string,
 ): Promise<Target> {

@@ -1,6 +1,6 @@
 import { isObject } from "@toolwright/kit/json";
 import type { Scalar } from "../../clients/formats/format.js";
-import { keysInPath } from "../url-keys.js";
+import { keysInPath } from "../use/show-target.js";
 
 /** Under these keys everything is a secret. */
 const HOLDERS = new Set(["env", "environment", "envs", "headers", "http_headers", "requestInit"]);

@@ -8,25 +8,27 @@ import type { Target } from "@toolwright/engine/client";
 import { Failure } from "@toolwright/kit/cli";
 import { createMemoryServer } from "../memory-server.js";
 import { readConfig } from "../read-config.js";
-import type { OwnTransport } from "./replay-words.js";
 
-/** This build as a server to play against. */
+/** How to connect to this build. */
+export type OwnTransport = "stdio" | "http" | "ws" | "socket" | "memory";
+
+/** This build as a server. */
 export interface OwnServer {
   readonly target: Target;
   close(): Promise<void>;
 }
 
-/** The variable that packs take for the folder in which the server was started. */
+/** The variable that sets the folder in which the server was started. */
 const START_FOLDER = "FILESYSTEM_TOOLS_BASE_PATH";
 
-/** Starts this build over a transport, with an empty folder of its own for what it keeps. */
+/** Starts this build over a transport, with an empty state folder. */
 export async function openOwnServer(transport: OwnTransport, version: string): Promise<OwnServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "toolwright-replay-"));
-  // A second Ctrl-C ends this process at once, and nobody else would clear up.
-  const vanish = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", vanish);
+  // A second Ctrl-C ends this process at once.
+  const removeSync = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeSync);
   const remove = async (): Promise<void> => {
-    process.removeListener("exit", vanish);
+    process.removeListener("exit", removeSync);
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -46,7 +48,7 @@ export async function openOwnServer(transport: OwnTransport, version: string): P
 
 async function open(transport: OwnTransport, version: string, folder: string): Promise<OwnServer> {
   const program = [process.argv[1] ?? "", "serve", "--state", folder];
-  // Calls have their effects again: unless the configuration names folders, files are written and removed here alone.
+  // Unless the configuration names folders, calls change files only here.
   process.env[START_FOLDER] = path.join(folder, "files");
   await mkdir(process.env[START_FOLDER]);
   const { env } = process;
@@ -56,7 +58,7 @@ async function open(transport: OwnTransport, version: string, folder: string): P
   const socket = process.platform === "win32" ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, "s");
   const way = transport === "socket" ? ["--socket", socket] : [`--${transport}`, "127.0.0.1:0"];
   const child = spawn(process.execPath, [...program, ...way], { stdio: ["ignore", "ignore", "pipe"], env });
-  // Before its folder goes, or it would write there again.
+  // Before its folder is removed.
   process.prependOnceListener("exit", () => child.kill("SIGKILL"));
   const address = await addressOf(child, transport);
   const target = transport === "socket" ? { socket } : { url: address };
@@ -69,7 +71,7 @@ async function openInMemory(version: string, folder: string): Promise<OwnServer>
   return { target: { server }, close: () => server.close() };
 }
 
-/** Where it listens, as it says itself. */
+/** The address in the report that the server prints at start. */
 async function addressOf(child: ChildProcess, transport: OwnTransport): Promise<string> {
   const line = new RegExp(`^ +${transport} +(\\S+)$`, "m");
   let said = "";

@@ -1,24 +1,22 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { kindWord, resolve, shellWord, showValue } from "@toolwright/kit/cli";
+import { kindsOf, kindWord, resolve, shellWord, showValue } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
-import { type Paint, visible, visibleLine } from "@toolwright/kit/terminal";
-import { inputOf, requiredNames } from "../arguments.js";
-import type { Way } from "../target.js";
-import { argumentLines, type Row } from "./argument-lines.js";
-import { sampleOf } from "./sample.js";
+import { type Paint, visible, visibleLine, widthOf, wrap } from "@toolwright/kit/terminal";
+import { inputOf, requiredNames } from "./arguments.js";
+import type { ServerChoice } from "./server-choice.js";
 
 /** How the help is written. */
-export interface Page {
-  /** What is typed to use it: a prompt is told of as a tool is. */
+interface ToolHelpOptions {
+  /** The command that uses it; a prompt is described like a tool. */
   readonly command: "call" | "prompt";
-  readonly way: Way;
+  readonly way: ServerChoice;
   readonly paint: Paint;
   readonly width: number;
 }
 
-/** What `call SERVER TOOL --help` and `prompt SERVER NAME --help` print: what the tool is for, what it takes, and a command line that will do. */
-export function toolHelp(tool: ListedTool, { command, way, paint, width }: Page): string {
+/** The output of `call SERVER TOOL --help` and `prompt SERVER NAME --help`: description, arguments, and an example. */
+export function toolHelp(tool: ListedTool, { command, way, paint, width }: ToolHelpOptions): string {
   const { schema, properties } = inputOf(tool);
   const required = requiredNames(tool);
   const { name, title, description = "" } = tool;
@@ -30,42 +28,42 @@ export function toolHelp(tool: ListedTool, { command, way, paint, width }: Page)
   const options = Object.keys(properties).filter((label) => !required.includes(label));
   const usage = [
     ...required.map((label) => `${label}=${label.toUpperCase()}`),
-    ...(options.length > 0 ? ["[NAME=VALUE …]"] : []),
+    ...(options.length > 0 ? ["[NAME=VALUE...]"] : []),
   ];
   const line = (words: readonly string[]): string =>
-    `  ${[`toolwright ${command}`, ...shown(way.typed.before), shellWord(name), ...words, ...shown(way.typed.behind)].join(" ")}`;
+    `  ${[`toolwright ${command}`, ...quoteAll(way.typed.before), shellWord(name), ...words, ...quoteAll(way.typed.behind)].join(" ")}`;
   return [
     heading,
     ...(description === "" ? [] : [visible(description.trim())]),
-    ...(command === "call" ? marksOf(tool) : []),
+    ...(command === "call" ? describeAnnotations(tool) : []),
     "",
     paint.bold("Usage"),
     line(usage),
     "",
-    paint.bold(rows.length === 0 ? "It takes no arguments." : "Arguments (* = required)"),
+    paint.bold(rows.length === 0 ? "No arguments" : "Arguments (* = required)"),
     ...argumentLines(rows, width, paint),
     "",
     paint.bold("Example"),
-    line(shown(sample)),
+    line(quoteAll(sample)),
   ].join("\n");
 }
 
-const shown = (words: readonly string[]): string[] => words.map((word) => shellWord(word));
+const quoteAll = (words: readonly string[]): string[] => words.map((word) => shellWord(word));
 
-/** What the server says of the tool's effects, which nobody has checked. */
-function marksOf({ annotations = {} }: ListedTool): string[] {
+/** The annotations of the tool, which are not verified. */
+function describeAnnotations({ annotations = {} }: ListedTool): string[] {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const marks = [
-    ...(readOnlyHint === true ? ["it changes nothing"] : []),
-    ...(readOnlyHint !== true && destructiveHint === true ? ["it may destroy something"] : []),
-    ...(readOnlyHint !== true && idempotentHint === true ? ["calling it again changes nothing more"] : []),
-    ...(openWorldHint === true ? ["it reaches out of this machine"] : []),
+    ...(readOnlyHint === true ? ["read-only"] : []),
+    ...(readOnlyHint !== true && destructiveHint === true ? ["may be destructive"] : []),
+    ...(readOnlyHint !== true && idempotentHint === true ? ["idempotent"] : []),
+    ...(openWorldHint === true ? ["uses external systems"] : []),
   ];
-  return marks.length === 0 ? [] : [`The server says: ${marks.join("; ")}.`];
+  return marks.length === 0 ? [] : [`According to the server: ${marks.join(", ")}.`];
 }
 
-/** One argument; the members of an object follow it. */
-function rowsOf(name: string, given: Json | undefined, root: JsonObject, isRequired: boolean): Row[] {
+/** One argument, and the members of an object below it. */
+function rowsOf(name: string, given: Json | undefined, root: JsonObject, isRequired: boolean): ArgumentRow[] {
   const schema = resolve(given, root);
   const row = { name: `${name}${isRequired ? "*" : ""}`, kind: kindWord(schema, root), about: aboutOf(schema) };
   const { properties, required } = schema;
@@ -97,7 +95,7 @@ function boundsOf(schema: JsonObject): string[] {
   const { format, pattern } = schema;
   const bounds = BOUNDS.flatMap(([low, high, unit]) => {
     const [least, most] = [schema[low], schema[high]].map((bound) => (typeof bound === "number" ? bound : undefined));
-    // What every whole number of JavaScript is within is no bound.
+    // The range of safe integers is no real bound.
     const [from, to] = [least, most].map((bound) =>
       Number.isSafeInteger(bound) && isLimit(bound) ? undefined : bound,
     );
@@ -113,3 +111,99 @@ function boundsOf(schema: JsonObject): string[] {
 }
 
 const isLimit = (bound: number | undefined): boolean => Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER;
+
+/** One argument of a tool or prompt. */
+interface ArgumentRow {
+  /** With a star if it is required. */
+  readonly name: string;
+  readonly kind: string;
+  readonly about: string;
+}
+
+/** On narrower screens descriptions go below the names. */
+const MIN_WIDTH = 30;
+const MAX_TYPE_WIDTH = 24;
+
+/** Renders arguments line by line, with wrapped descriptions.  */
+export function argumentLines(rows: readonly ArgumentRow[], width: number, paint: Paint): string[] {
+  const shown = rows.map(({ name, kind, about }) => ({ name: visibleLine(name), kind: visibleLine(kind), about }));
+  const names = Math.max(0, ...shown.map(({ name }) => widthOf(name)));
+  const kinds = Math.min(MAX_TYPE_WIDTH, Math.max(0, ...shown.map(({ kind }) => widthOf(kind))));
+  const indent = 2 + names + 2 + kinds + 2;
+  const isBeside = width - indent >= MIN_WIDTH;
+  return shown.flatMap(({ name, kind, about }) => {
+    const head = `  ${paint.cyan(name)}${pad(name, names)}  ${kind}`;
+    if (about === "") return [head];
+    const lines = wrap(about, isBeside ? width - indent : width - 6);
+    if (!isBeside || widthOf(kind) > kinds)
+      return [head, ...lines.map((line) => `${" ".repeat(isBeside ? indent : 6)}${line}`)];
+    const [first = "", ...rest] = lines;
+    return [`${head}${pad(kind, kinds)}  ${first}`, ...rest.map((line) => `${" ".repeat(indent)}${line}`)];
+  });
+}
+
+const pad = (text: string, width: number): string => " ".repeat(Math.max(0, width - widthOf(text)));
+
+/** Schemas can be recursive. */
+const MAX_DEPTH = 5;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "2030-01-31T12:00:00Z",
+  date: "2030-01-31",
+  time: "12:00:00Z",
+  duration: "PT1H",
+  email: "ada@example.com",
+  hostname: "example.com",
+  ipv4: "127.0.0.1",
+  ipv6: "::1",
+  uri: "https://example.com",
+  url: "https://example.com",
+  uuid: "123e4567-e89b-42d3-a456-426614174000",
+};
+
+/** An example value for a schema: one that the schema names, or the simplest valid one. */
+export function sampleOf(given: Json | undefined, root: JsonObject, depth = 0): Json {
+  const schema = resolve(given, root);
+  const { examples, default: usual, const: only, enum: choices } = schema;
+  const told = [Array.isArray(examples) ? examples[0] : undefined, only, usual].find((value) => value !== undefined);
+  if (told !== undefined) return told;
+  if (Array.isArray(choices) && choices[0] !== undefined) return choices[0];
+  const parts = [schema["anyOf"], schema["oneOf"], schema["allOf"]].find(Array.isArray);
+  if (schema["type"] === undefined && parts?.[0] !== undefined && depth < MAX_DEPTH)
+    return sampleOf(parts[0], root, depth + 1);
+  const [kind = "string"] = kindsOf(schema, root);
+  if (kind === "number" || kind === "integer") return numberOf(schema);
+  if (kind === "boolean") return true;
+  if (kind === "null") return null;
+  if (kind === "array") return itemsOf(schema, root, depth);
+  return kind === "object" ? membersOf(schema, root, depth) : textOf(schema);
+}
+
+function textOf({ format, minLength, maxLength }: JsonObject): string {
+  const text = FORMATS[typeof format === "string" ? format : ""] ?? "hello";
+  const least = typeof minLength === "number" ? minLength : 0;
+  return text.padEnd(Math.min(least, 200), "x").slice(0, typeof maxLength === "number" ? maxLength : undefined);
+}
+
+function numberOf(schema: JsonObject): number {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema as Record<string, number>;
+  const step = typeof multipleOf === "number" && multipleOf > 0 ? multipleOf : 1;
+  const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + step);
+  const most = maximum ?? (exclusiveMaximum === undefined ? undefined : exclusiveMaximum - step);
+  const near = Math.min(Math.max(1, least ?? Number.NEGATIVE_INFINITY), most ?? Number.POSITIVE_INFINITY);
+  return multipleOf === undefined ? near : Math.ceil(near / step) * step;
+}
+
+function itemsOf(schema: JsonObject, root: JsonObject, depth: number): Json[] {
+  const { items, minItems } = schema;
+  if (depth >= MAX_DEPTH) return [];
+  const count = Math.min(Math.max(1, typeof minItems === "number" ? minItems : 1), 10);
+  return Array.from({ length: count }, () => sampleOf(items, root, depth + 1));
+}
+
+function membersOf(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
+  const { properties, required } = schema;
+  if (!isObject(properties) || !Array.isArray(required) || depth >= MAX_DEPTH) return {};
+  const names = required.filter((name): name is string => typeof name === "string");
+  return Object.fromEntries(names.map((name) => [name, sampleOf(properties[name], root, depth + 1)]));
+}
