@@ -57,13 +57,8 @@ export async function declareLegacy(name: string, legacy: LegacyCommand): Promis
   const help = await legacy.help();
   const deeds = legacy.hasDeeds ? deedsIn(help, name) : [];
   const { group, about } = legacy;
-<<<<<<< HEAD
-  const options = optionsIn(`${help}${more ?? ""}`);
-  const tables = name === "kb" ? await tablesOf(name) : undefined;
-=======
   const options = optionsIn(help);
-  const tables = name === "task" || name === "kb" ? await tablesOf(name) : undefined;
->>>>>>> bdedeb1c (cli: declare the core commands)
+  const tables = name === "kb" ? await tablesOf(name) : undefined;
   return defineCommand({
     name,
     summary: about,

@@ -4,7 +4,7 @@ import { type CommandContext, Failure, UsageError } from "@toolwright/kit/cli";
 import { type Address, DEFAULT_ADDRESS, readAddress } from "../../config/address.js";
 import { Connection, type ConnectionOptions } from "../../dev/connection.js";
 import { ProjectWatch, projectOf } from "../../dev/project-watch.js";
-import { readLines, type Launch, launchCommand, launchFile } from "../../dev/server-process.js";
+import { type Launch, launchCommand, launchFile, readLines } from "../../dev/server-process.js";
 import { isLoopback } from "../loopback.js";
 
 interface DevInput {
