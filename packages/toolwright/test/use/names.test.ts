@@ -98,7 +98,7 @@ describe("a name that does not lead to one server", () => {
       /^toolwright: No client has a server "dmo" in its configuration; did you mean demo\?\nFiles read:\n/,
     );
     expect(stderr).toContain(`\n  ${one}\n`);
-    expect(stderr).toContain(`\nCould not be read:\n  ${bad}: `);
+    expect(stderr).toContain(`\nFiles that cannot be read:\n  ${bad}: `);
   });
 });
 
