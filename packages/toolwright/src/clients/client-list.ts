@@ -13,7 +13,7 @@ import {
 
 const SERVERS = ["mcpServers"] as const;
 
-/** Claude Code keeps its own state in the same file, and servers of one folder of one user in it. */
+/** Claude Code keeps its state in the same file, including the servers of single folders. */
 const claudeCode: Client = {
   id: "claude-code",
   title: "Claude Code",
@@ -30,7 +30,7 @@ const claudeCode: Client = {
   programs: ["claude"],
   write: typedEntry("http"),
   afterwards: "Start a new session of Claude Code.",
-  inProject: "It asks whether the servers of the project may be used.",
+  inProject: "It asks you to approve the servers of the project.",
 };
 
 const claudeDesktop: Client = {
@@ -41,7 +41,7 @@ const claudeDesktop: Client = {
   signs: desktopFolders,
   programs: [],
   write: programOnly,
-  afterwards: "Quit Claude Desktop, and open it again.",
+  afterwards: "Quit Claude Desktop and open it again.",
 };
 
 const desktopPlace = (at: Surroundings, folder: string): Place => ({
@@ -50,7 +50,7 @@ const desktopPlace = (at: Surroundings, folder: string): Place => ({
   keys: SERVERS,
 });
 
-/** From the store of Windows it comes with an application folder of its own. */
+/** The version from the Microsoft Store has its own application folder. */
 function desktopFolders(at: Surroundings): readonly string[] {
   const usual = joinAt(at, applicationFolder(at), "Claude");
   if (at.platform !== "win32") return [usual];
@@ -72,7 +72,7 @@ const codex: Client = {
   programs: ["codex"],
   write: codexEntry,
   afterwards: "Start a new session of Codex.",
-  inProject: "It reads the file of a project only where it trusts the project.",
+  inProject: "It reads the file only in trusted projects.",
 };
 
 const geminiHome = (at: Surroundings): string => joinAt(at, folderIn(at, "GEMINI_CLI_HOME") ?? at.home, ".gemini");
@@ -89,10 +89,10 @@ const gemini: Client = {
   programs: ["gemini"],
   write: (name, target) =>
     "url" in target && target.transport === "http" ? usualEntry("httpUrl")(name, target) : usualEntry()(name, target),
-  afterwards: "Start Gemini CLI anew.",
+  afterwards: "Restart Gemini CLI.",
 };
 
-/** The folder that all applications of Cline share; its extension for VS Code once had one of its own. */
+/** The folder that all Cline applications share; the VS Code extension used to have its own. */
 function clineFile(at: Surroundings): string {
   const root = folderIn(at, "CLINE_DIR") ?? inHome(at, ".cline");
   const folder = folderIn(at, "CLINE_DATA_DIR") ?? joinAt(at, root, "data");
@@ -113,10 +113,10 @@ const cline: Client = {
   signs: (at) => [folderIn(at, "CLINE_DIR") ?? inHome(at, ".cline"), clineExtension(at)],
   programs: ["cline"],
   write: (name, target) => ("url" in target ? typedEntry("streamableHttp")(name, target) : usualEntry()(name, target)),
-  afterwards: "Cline sees it at once.",
+  afterwards: "Cline loads it immediately.",
 };
 
-/** Its second version has one more key in front of the names, and still reads the form of the first. */
+/** Version 2 nests the servers one level deeper, but still reads the form of version 1. */
 const opencode: Client = {
   id: "opencode",
   title: "opencode",
@@ -132,7 +132,7 @@ const opencode: Client = {
   signs: (at) => [joinAt(at, xdgConfig(at), "opencode")],
   programs: ["opencode"],
   write: opencodeEntry,
-  afterwards: "Start opencode anew.",
+  afterwards: "Restart opencode.",
 };
 
 function gooseFolder(at: Surroundings): string {
@@ -154,7 +154,7 @@ const goose: Client = {
   afterwards: "Start a new session of Goose.",
 };
 
-/** The clients that are assistants by themselves. */
+/** Clients that are assistants. */
 const ASSISTANTS: readonly Client[] = [claudeCode, claudeDesktop, codex, gemini, cline, opencode, goose];
 
 const cursor: Client = {
@@ -168,10 +168,10 @@ const cursor: Client = {
   signs: (at) => [inHome(at, ".cursor")],
   programs: ["cursor", "cursor-agent"],
   write: usualEntry(),
-  afterwards: "Switch it on in Cursor: Settings, MCP.",
+  afterwards: "Enable it in Cursor: Settings, MCP.",
 };
 
-/** VS Code itself, its early edition, and the one without Microsoft's parts. */
+/** VS Code, VS Code Insiders and VSCodium. */
 const codeFolders = (at: Surroundings): readonly string[] =>
   ["Code", "Code - Insiders", "VSCodium"].map((name) => joinAt(at, applicationFolder(at), name, "User"));
 
@@ -220,11 +220,11 @@ const zed: Client = {
   signs: (at) => [zedFolder(at)],
   programs: ["zed", "zeditor"],
   write: usualEntry(),
-  afterwards: "Zed sees it at once.",
+  afterwards: "Zed loads it immediately.",
 };
 
-/** The clients that are editors. */
+/** Clients that are editors. */
 const EDITORS: readonly Client[] = [cursor, vscode, windsurf, zed];
 
-/** Every client that has a file of its own, in the order in which they are shown. */
+/** All supported clients, in display order. */
 export const CLIENTS: readonly Client[] = [...ASSISTANTS, ...EDITORS];

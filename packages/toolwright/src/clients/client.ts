@@ -5,10 +5,10 @@ import type { Json } from "@toolwright/engine";
 import type { Surroundings } from "./environment.js";
 import type { FormatName } from "./formats/format.js";
 
-/** For whom a server is configured: everything that a user opens, or one folder. */
+/** Whether a server is configured for a user or for one project. */
 export type Scope = "user" | "project";
 
-/** How a client reaches a server: a program that it starts, or an address. */
+/** How a client connects to a server: a program that it starts, or a URL. */
 export type Target = ProgramTarget | UrlTarget;
 
 /** A server that a client starts. */
@@ -19,59 +19,59 @@ export interface ProgramTarget {
   readonly cwd?: string;
 }
 
-/** A server that runs already. */
+/** A server that is already running. */
 interface UrlTarget {
   readonly url: string;
   readonly transport: "http" | "sse";
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a client writes down about one server. */
+/** The configuration of one server in the format of a client. */
 export type Entry = Readonly<Record<string, Json>>;
 
-/** A file in which a client looks for servers, and the keys that lead to them. */
+/** A configuration file of a client, and the path of keys to the servers in it. */
 export interface Place {
   readonly scope: Scope;
   readonly file: string;
   readonly keys: readonly string[];
-  /** `read` = never written; `found` = written only where its keys are there already. */
+  /** `read` = never written; `found` = written only if the keys exist. */
   readonly use?: "read" | "found";
 }
 
-/** A program that can use MCP servers, and how it is told of them. */
+/** A program that uses MCP servers, and how it is configured. */
 export interface Client {
-  /** What it is called on the command line. */
+  /** The name on the command line. */
   readonly id: string;
   readonly title: string;
   readonly format: FormatName;
-  /** Where its servers stand; of those of a scope the first is the usual one. */
+  /** Its configuration files; the first of a scope is the default. */
   readonly places: (at: Surroundings) => readonly Place[];
-  /** Folders and files that are there where it is installed. */
+  /** Folders and files that exist if it is installed. */
   readonly signs: (at: Surroundings) => readonly string[];
-  /** Commands that are there where it is installed. */
+  /** Commands that exist if it is installed. */
   readonly programs: readonly string[];
-  /** What it writes down of a server; undefined = it can use none of this kind. */
+  /** Creates the configuration of a server; undefined if it does not support servers of this kind. */
   readonly write: (name: string, target: Target) => Entry | undefined;
-  /** What has to be done before it sees a change. */
+  /** What the user has to do to load a change. */
   readonly afterwards: string;
-  /** What has to be done beside that where the server is one of a project. */
+  /** What else the user has to do for a server of a project. */
   readonly inProject?: string;
 }
 
-/** Whether a client is on this machine, as far as its folders and its programs tell. */
+/** Whether a client is installed, judging by its folders and programs. */
 export async function isFound(client: Client, at: Surroundings): Promise<boolean> {
-  for (const sign of client.signs(at)) if (await isThere(sign)) return true;
+  for (const sign of client.signs(at)) if (await exists(sign)) return true;
   for (const name of client.programs) if (await isOnPath(name, at)) return true;
   return false;
 }
 
-const isThere = async (place: string): Promise<boolean> =>
+const exists = async (place: string): Promise<boolean> =>
   stat(place).then(
     () => true,
     () => false,
   );
 
-/** On Windows commands of npm are scripts. */
+/** On Windows, commands from npm are scripts. */
 async function isOnPath(name: string, { env, platform }: Surroundings): Promise<boolean> {
   const paths = platform === "win32" ? path.win32 : path.posix;
   const endings = platform === "win32" ? [".exe", ".cmd"] : [""];

@@ -5,7 +5,7 @@ import type { Entry } from "./client.js";
 import { mergeEntry } from "./entries.js";
 import { CannotEdit, type Format, type FormatName, valueAt } from "./formats/format.js";
 
-/** Opens a format; nobody loads the others. */
+/** Loads a format. */
 export async function openFormat(name: FormatName): Promise<Format> {
   if (name === "json") return (await import("./formats/json.js")).JSON_FORMAT;
   if (name === "plain json" || name === "commented json")
@@ -15,18 +15,18 @@ export async function openFormat(name: FormatName): Promise<Format> {
     : (await import("./formats/yaml.js")).YAML_FORMAT;
 }
 
-/** The same for whoever only looks, or takes out: what the client itself would not read is no hindrance to that. */
+/** Loads a format for reading or removing: it accepts comments and commas that the client rejects. */
 export const openLeniently = (name: FormatName): Promise<Format> =>
   openFormat(name === "plain json" || name === "commented json" ? "json" : name);
 
-/** Where in a file a server stands. */
-interface Spot {
+/** Where a server is in a file. */
+interface ServerLocation {
   readonly keys: readonly string[];
   readonly name: string;
 }
 
-/** The text with a server in it. The text itself comes back where the server is there already, just so. */
-export function putServer(format: Format, text: string, { keys, name }: Spot, wanted: Entry): string {
+/** Adds or updates a server in a text. Returns the same text if nothing changes. */
+export function putServer(format: Format, text: string, { keys, name }: ServerLocation, wanted: Entry): string {
   const root = format.parse(text);
   const path = [...keys, name];
   const old = valueAt(root, path);
@@ -36,15 +36,15 @@ export function putServer(format: Format, text: string, { keys, name }: Spot, wa
   return checked(format, changed, withAt(plain(root), path, entry));
 }
 
-/** The text without a server. The text itself comes back where there is none of that name. */
-export function removeServer(format: Format, text: string, { keys, name }: Spot): string {
+/** Removes a server from a text. Returns the same text if there is none with this name. */
+export function removeServer(format: Format, text: string, { keys, name }: ServerLocation): string {
   const root = format.parse(text);
   const path = [...keys, name];
   if (valueAt(root, path) === undefined) return text;
   return checked(format, format.remove(text, path), withAt(plain(root), path, undefined));
 }
 
-/** An edit of text is trusted only where reading it again gives what was wanted and nothing else. */
+/** Verifies an edit: parsing the new text must give the expected value. */
 function checked(format: Format, text: string, wanted: unknown): string {
   let read: unknown;
   try {
@@ -53,10 +53,10 @@ function checked(format: Format, text: string, wanted: unknown): string {
     read = undefined;
   }
   if (isDeepStrictEqual(withoutEmpty(read), withoutEmpty(wanted))) return text;
-  throw new CannotEdit("it is written in a way that cannot be edited without changing something else");
+  throw new CannotEdit("it cannot be edited without changing something else");
 }
 
-/** Tables of TOML have no prototype, and dates have one: texts compare alike. */
+/** Converts to plain JSON, so that TOML tables and dates compare equal. */
 const plain = (value: unknown): unknown =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 
@@ -66,7 +66,7 @@ function withAt(root: unknown, [key = "", ...rest]: readonly string[], value: un
   return inner === undefined ? others : { ...others, [key]: plain(inner) };
 }
 
-/** In TOML a table goes with the last thing in it. */
+/** Removes empty objects: in TOML a table disappears with its last member. */
 function withoutEmpty(value: unknown): unknown {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).map(([key, each]) => [key, withoutEmpty(each)] as const);

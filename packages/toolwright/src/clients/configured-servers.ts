@@ -7,7 +7,7 @@ import { expandTarget, readEntry } from "./entries.js";
 import type { Surroundings } from "./environment.js";
 import { valueAt } from "./formats/format.js";
 
-/** A server that some client has been told of. */
+/** A server in the configuration of a client. */
 export interface KnownServer {
   readonly name: string;
   /** The id of the client, such as `cursor`. */
@@ -17,13 +17,13 @@ export interface KnownServer {
   readonly target: Target;
 }
 
-/** What the clients know, and which of their files could not be read. */
+/** The servers of all clients, and the files that cannot be read. */
 export interface Findings {
   readonly servers: readonly KnownServer[];
   readonly faults: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** Finds the servers that the clients of a user and of a folder know; a file that cannot be read is a fault, never an error. */
+/** Finds the configured servers of all clients. A file that cannot be read is reported in `faults`. */
 export async function findServers(at: Surroundings): Promise<Findings> {
   const servers: KnownServer[] = [];
   const faults = new Map<string, string>();
@@ -43,10 +43,10 @@ export async function findServers(at: Surroundings): Promise<Findings> {
   return { servers, faults: [...faults].map(([file, reason]) => ({ file, reason })) };
 }
 
-/** A larger file is no configuration. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Larger files are not read. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What a file holds, and what keeps its client from reading it, where that is nothing to us. */
+/** The content of a file, and why its client cannot read it although we can. */
 interface ReadRoot {
   readonly value: unknown;
   readonly fault?: string;
@@ -60,7 +60,7 @@ async function readRoot({ format }: Client, file: string): Promise<ReadRoot> {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return { value: undefined };
     throw error;
   }
-  if (bytes.length > MOST_BYTES) throw new Error(`it has ${bytes.length} bytes, and ${MOST_BYTES} can be read`);
+  if (bytes.length > MAX_BYTES) throw new Error(`it has ${bytes.length} bytes; the limit is ${MAX_BYTES}`);
   const text = bytes.toString("utf8").replace(/^\u{feff}/u, "");
   const value = (await openLeniently(format)).parse(text);
   try {

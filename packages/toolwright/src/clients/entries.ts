@@ -5,14 +5,14 @@ import type { Surroundings } from "./environment.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a client has written down about a server, whichever client it is; undefined = that is no server. */
+/** Reads the configuration of a server of any client; undefined if it is not one. */
 export function readEntry(entry: unknown, env: NodeJS.ProcessEnv = {}): Target | undefined {
   if (!isObject(entry)) return undefined;
-  const url = [entry["httpUrl"], entry["serverUrl"], entry["url"], entry["uri"]].find((each) => isText(each));
+  const url = [entry["httpUrl"], entry["serverUrl"], entry["url"], entry["uri"]].find((each) => isNonEmptyString(each));
   const program = readProgram(entry);
   if (program !== undefined) return program;
-  if (!isText(url)) return undefined;
-  const headers = { ...textsOf(entry["headers"] ?? entry["http_headers"]), ...headersOf(entry, env) };
+  if (!isNonEmptyString(url)) return undefined;
+  const headers = { ...toStrings(entry["headers"] ?? entry["http_headers"]), ...headersOf(entry, env) };
   return {
     url,
     transport: isEventStream(entry, url) ? "sse" : "http",
@@ -20,24 +20,24 @@ export function readEntry(entry: unknown, env: NodeJS.ProcessEnv = {}): Target |
   };
 }
 
-/** A command is a text, a list with its arguments, or an object (Zed, in its older versions). */
+/** The command is a string, a list with its arguments, or an object (in older versions of Zed). */
 function readProgram(entry: Fields): Target | undefined {
   const given = entry["command"] ?? entry["cmd"];
   if (isObject(given)) return readProgram({ command: given["path"], args: given["args"], env: given["env"] });
-  const [command, ...first] = Array.isArray(given) ? given.filter(isText) : [given];
-  if (!isText(command)) return undefined;
-  const args = [...first.filter(isText), ...listOf(entry["args"])];
-  const env = textsOf(entry["env"] ?? entry["environment"] ?? entry["envs"]);
+  const [command, ...first] = Array.isArray(given) ? given.filter(isNonEmptyString) : [given];
+  if (!isNonEmptyString(command)) return undefined;
+  const args = [...first.filter(isNonEmptyString), ...toList(entry["args"])];
+  const env = toStrings(entry["env"] ?? entry["environment"] ?? entry["envs"]);
   const cwd = entry["cwd"];
-  return { command, args, ...(Object.keys(env).length > 0 && { env }), ...(isText(cwd) && { cwd }) };
+  return { command, args, ...(Object.keys(env).length > 0 && { env }), ...(isNonEmptyString(cwd) && { cwd }) };
 }
 
-/** Codex names variables where others have the values. */
+/** Codex has the names of environment variables instead of values. */
 function headersOf(entry: Fields, env: NodeJS.ProcessEnv): Record<string, string> {
-  const named = Object.entries(textsOf(entry["env_http_headers"]));
+  const named = Object.entries(toStrings(entry["env_http_headers"]));
   const found = named.flatMap(([name, variable]) => (env[variable] === undefined ? [] : [[name, env[variable]]]));
   const bearer = entry["bearer_token_env_var"];
-  const token = isText(bearer) ? env[bearer] : undefined;
+  const token = isNonEmptyString(bearer) ? env[bearer] : undefined;
   return { ...Object.fromEntries(found), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }
 
@@ -46,19 +46,19 @@ function isEventStream(entry: Fields, url: string): boolean {
   return entry["type"] === undefined && entry["httpUrl"] === undefined && /\/sse\/?$/.test(url);
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isNonEmptyString = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isScalar = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value);
-const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isScalar).map(String) : []);
+const toList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isScalar).map(String) : []);
 
-function textsOf(value: unknown): Record<string, string> {
+function toStrings(value: unknown): Record<string, string> {
   if (!isObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => (isScalar(each) ? [[name, String(each)]] : [])),
   );
 }
 
-/** Puts in what clients put in for `${NAME}`, `${NAME:-other}`, `${env:NAME}`, `{env:NAME}` and a few folders; what is not known stays. */
+/** Expands `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}` and folder variables as clients do; unknown ones are left unchanged. */
 export function expandTarget(target: Target, at: Surroundings): Target {
   const expand = (text: string): string => expandText(text, at);
   const all = (texts: Readonly<Record<string, string>>): Record<string, string> =>
@@ -84,12 +84,12 @@ function expandText(text: string, { env, folder, home }: Surroundings): string {
   });
 }
 
-/** What most clients write of a program. */
+/** The entry of a program in most clients. */
 function programEntry({ command, args, env, cwd }: ProgramTarget): Entry {
   return { command, args: [...args], ...(env && { env }), ...(cwd !== undefined && { cwd }) };
 }
 
-/** Writes servers as most clients have them: `command` with `args`, or an address under the key that the client has for it. */
+/** The entry of most clients: `command` with `args`, or a URL under the key of the client. */
 export const usualEntry =
   (urlKey = "url") =>
   (_name: string, target: Target): Entry =>
@@ -97,7 +97,7 @@ export const usualEntry =
       ? programEntry(target)
       : { [urlKey]: target.url, ...(target.headers && { headers: target.headers }) };
 
-/** The same where the client wants to be told which kind of server it is. */
+/** The same with a `type`. */
 export const typedEntry =
   (http: string) =>
   (_name: string, target: Target): Entry =>
@@ -109,11 +109,11 @@ export const typedEntry =
           ...(target.headers && { headers: target.headers }),
         };
 
-/** Only programs can be written. */
+/** The entry of a client that supports only programs. */
 export const programOnly = (_name: string, target: Target): Entry | undefined =>
   "command" in target ? programEntry(target) : undefined;
 
-/** opencode has one list for the command and its arguments. */
+/** The entry of opencode: the command and its arguments are one list. */
 export function opencodeEntry(_name: string, target: Target): Entry {
   if (!("command" in target))
     return { type: "remote", url: target.url, ...(target.headers && { headers: target.headers }) };
@@ -126,7 +126,7 @@ export function opencodeEntry(_name: string, target: Target): Entry {
   };
 }
 
-/** Codex speaks no HTTP+SSE. */
+/** The entry of Codex, which does not support HTTP+SSE. */
 export function codexEntry(_name: string, target: Target): Entry | undefined {
   if ("command" in target) return programEntry(target);
   return target.transport === "sse"
@@ -134,7 +134,7 @@ export function codexEntry(_name: string, target: Target): Entry | undefined {
     : { url: target.url, ...(target.headers && { http_headers: target.headers }) };
 }
 
-/** Goose calls servers extensions. */
+/** The entry of Goose, which calls servers extensions. */
 export function gooseEntry(name: string, target: Target): Entry {
   const start = { enabled: true, name, description: "" };
   if (!("command" in target)) {
@@ -145,28 +145,39 @@ export function gooseEntry(name: string, target: Target): Entry {
   return { ...start, type: "stdio", cmd: command, args: [...args], ...(env && { envs: env }), timeout: 300 };
 }
 
-/** Keys that say how a server is reached; an old one must not stand beside a new one that says something else. */
-const REACHING = new Set(["command", "cmd", "args", "cwd", "type", "transport", "url", "httpUrl", "serverUrl", "uri"]);
+/** Keys of the command or URL. Old ones are removed, because they would contradict the new ones. */
+const CONNECTION_KEYS = new Set([
+  "command",
+  "cmd",
+  "args",
+  "cwd",
+  "type",
+  "transport",
+  "url",
+  "httpUrl",
+  "serverUrl",
+  "uri",
+]);
 
-/** Keys that stay with an address, and mean nothing beside a program. */
-const OF_ADDRESSES = new Set(["headers", "http_headers", "env_http_headers", "bearer_token_env_var"]);
+/** Keys that apply only to URLs. */
+const URL_KEYS = new Set(["headers", "http_headers", "env_http_headers", "bearer_token_env_var"]);
 
-/** Keys that stay with a program. */
-const OF_PROGRAMS = new Set(["env", "environment", "envs", "env_keys"]);
+/** Keys that apply only to programs. */
+const PROGRAM_KEYS = new Set(["env", "environment", "envs", "env_keys"]);
 
-/** Keys whose members are variables, of which each is set by itself. */
-const VARIABLES = new Set(["env", "environment", "envs"]);
+/** Keys with environment variables, which are merged. */
+const ENVIRONMENT_KEYS = new Set(["env", "environment", "envs"]);
 
-/** Keys that the user may have changed since, and that are written only where they are missing. */
-const ONCE = new Set(["enabled", "timeout", "description", "name"]);
+/** Keys that are written only if they are missing, because the user may have changed them. */
+const DEFAULT_KEYS = new Set(["enabled", "timeout", "description", "name"]);
 
-/** What a server's entry becomes: how it is reached is new; what the user has set beside that stays. */
+/** Updates the entry of a server, and keeps the other settings of the user. */
 export function mergeEntry(old: Readonly<Record<string, unknown>>, wanted: Entry): Record<string, Json> {
   const isAddress = Object.keys(wanted).some((key) => ["url", "httpUrl", "serverUrl", "uri"].includes(key));
-  const strays = isAddress ? OF_PROGRAMS : OF_ADDRESSES;
+  const strays = isAddress ? PROGRAM_KEYS : URL_KEYS;
   const merged: Record<string, Json> = {};
   for (const [key, value] of Object.entries(old)) {
-    const isGone = REACHING.has(key) || strays.has(key);
+    const isGone = CONNECTION_KEYS.has(key) || strays.has(key);
     const given = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
     if (given !== undefined) merged[key] = mergeValue(key, value as Json, given);
     else if (!isGone) merged[key] = value as Json;
@@ -176,6 +187,6 @@ export function mergeEntry(old: Readonly<Record<string, unknown>>, wanted: Entry
 }
 
 function mergeValue(key: string, old: Json, wanted: Json): Json {
-  if (ONCE.has(key)) return old;
-  return VARIABLES.has(key) && isObject(old) && isObject(wanted) ? { ...old, ...wanted } : wanted;
+  if (DEFAULT_KEYS.has(key)) return old;
+  return ENVIRONMENT_KEYS.has(key) && isObject(old) && isObject(wanted) ? { ...old, ...wanted } : wanted;
 }

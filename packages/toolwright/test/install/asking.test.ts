@@ -79,7 +79,9 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     expect(home.read(ZED)).toContain('"context_servers"');
     expect(person.screen).toContain('+    "toolwright": {');
     expect(person.screen).toContain("- Cursor: left as it is");
-    expect(person.screen).toContain("✓ Zed: added toolwright to ~/.config/zed/settings.json. Zed sees it at once.");
+    expect(person.screen).toContain(
+      "✓ Zed: added toolwright to ~/.config/zed/settings.json. Zed loads it immediately.",
+    );
   });
 
   test("all is yes to the rest", async () => {

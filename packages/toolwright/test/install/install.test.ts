@@ -212,7 +212,7 @@ describe("a file", () => {
     home.run("install", "claude-desktop", "--yes");
     home.write(file, home.read(file).replace("{", "{ // mine"));
     expect(home.run("install", "claude-desktop", "--yes").err).toContain(
-      "line 1, column 3: this client takes no comments",
+      "line 1, column 3: this client does not support comments",
     );
     expect(home.run("install", "--list").out).toMatch(/claude-desktop +yes +user +unreadable/);
     expect(home.run("uninstall", "claude-desktop", "--yes").code).toBe(0);
@@ -265,7 +265,7 @@ describe("a file", () => {
     const text = "servers: &all\n  a: {type: builtin}\nextensions: *all\n";
     const home = new Home({ [FILES.goose]: text });
     const { code, err } = home.run("install", "goose", "--yes");
-    expect([code, err]).toEqual([1, expect.stringContaining('"extensions" holds no object of its own')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('"extensions" is not a separate object')]);
     expect(home.read(FILES.goose)).toBe(text);
   });
 

@@ -111,7 +111,7 @@ describe("the servers that clients know", () => {
     expect(faults.map(({ file }) => file)).toEqual(
       [".codex/config.toml", ".cursor/mcp.json", ".config/zed/settings.json"].map((file) => home.at(file)),
     );
-    expect(faults[1]?.reason).toBe("line 1, column 16: a value must be here");
+    expect(faults[1]?.reason).toBe("line 1, column 16: expected a value");
   });
 });
 
@@ -125,10 +125,10 @@ test("a file that only its client cannot read is a fault, and its servers are kn
   const { servers, faults } = await findServers(at(home));
   expect(servers.map(({ client }) => client)).toEqual(["claude-code", "gemini", "cursor"]);
   expect(faults).toEqual([
-    { file: home.at(".claude.json"), reason: "line 1, column 38: this client takes no comma after the last element" },
+    { file: home.at(".claude.json"), reason: "line 1, column 38: this client does not support trailing commas" },
     {
       file: home.at(".gemini/settings.json"),
-      reason: "line 2, column 38: this client takes no comma after the last element",
+      reason: "line 2, column 38: this client does not support trailing commas",
     },
   ]);
 });

@@ -1,28 +1,28 @@
 import type { Json } from "@toolwright/engine";
 
-/** How a configuration file is written. Not every client that has JSON takes comments in it, or a comma after the last element. */
+/** The format of a configuration file. Some clients accept JSON only without comments or trailing commas. */
 export type FormatName = "json" | "commented json" | "plain json" | "toml" | "yaml";
 
-/** Reads and edits configuration files of one kind. Texts have no byte order mark. */
+/** Reads and edits configuration files of one format. Texts have no byte order mark. */
 export interface Format {
-  /** The value of a text; an empty text is an empty object. Throws `SyntaxFault`. */
+  /** Parses a text; an empty text is an empty object. Throws `SyntaxFault`. */
   readonly parse: (text: string) => unknown;
-  /** The text with a value put where the path leads; everything else stays as it stands. */
+  /** Sets the value at a path; everything else stays unchanged. */
   readonly put: (text: string, path: readonly string[], value: Json) => string;
-  /** The text without what stands where the path leads. */
+  /** Removes the value at a path. */
   readonly remove: (text: string, path: readonly string[]) => string;
-  /** Where the plain values of a text stand that parses. */
+  /** Finds the scalars of a valid text. */
   readonly scalars: (text: string) => readonly Scalar[];
 }
 
-/** A plain value of a text, as it is read, and where it stands with its quotes. */
+/** A scalar with its position, including quotes. */
 export interface Scalar {
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A text that is not what its format wants. */
+/** A syntax error in a configuration file. */
 export class SyntaxFault extends Error {
   readonly line: number;
   readonly column: number;
@@ -35,7 +35,7 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** A text that is right, but written in a way that cannot be edited without taking something apart. */
+/** A valid text that cannot be edited without changing something else. */
 export class CannotEdit extends Error {
   constructor(reason: string) {
     super(reason);
@@ -43,16 +43,16 @@ export class CannotEdit extends Error {
   }
 }
 
-/** Where an offset of a text lies. */
+/** The line and column of an offset. */
 export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** What a text breaks its lines with. */
+/** The line ending of a text. */
 export const endingOf = (text: string): "\r\n" | "\n" => (/\r\n/.test(text) ? "\r\n" : "\n");
 
-/** What stands where a path leads in a value; undefined = nothing. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>

@@ -13,24 +13,24 @@ import {
 } from "jsonc-parser";
 import { CannotEdit, endingOf, type Format, positionOf, type Scalar, SyntaxFault } from "./format.js";
 
-/** How a value is laid out in lines. */
+/** How a value is formatted. */
 interface Layout {
-  /** What stands before the line in which the value begins. */
+  /** The indentation of the line in which the value begins. */
   readonly indent: string;
   readonly unit: string;
   readonly ending: string;
 }
 
-/** What stands before the first sign of the line that an offset lies in. */
+/** The indentation of the line of an offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
 }
 
-/** What a text indents with: the indent of its first indented name, two spaces where it has none. */
+/** The indentation unit of a text; two spaces if it has none. */
 const unitOf = (text: string): string => /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
 
-/** Writes a value in lines, lists of plain values in one; without a layout everything is in one line. */
+/** Formats a value on several lines, lists of scalars on one; without a layout everything on one line. */
 function writeValue(value: Json, layout: Layout | undefined): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = layout && { ...layout, indent: layout.indent + layout.unit };
@@ -47,7 +47,7 @@ function writeValue(value: Json, layout: Layout | undefined): string {
   return `${open}${layout.ending}${lines}${layout.ending}${layout.indent}${close}`;
 }
 
-/** The text with one more member at the end of an object, which stays as it is laid out: in lines, or in one. */
+/** Adds a member at the end of an object, in its formatting. */
 function addMember(text: string, holder: Node, name: string, value: Json): string {
   const last = holder.children?.at(-1);
   const layout = layoutOf(text, holder, last);
@@ -60,13 +60,13 @@ function addMember(text: string, holder: Node, name: string, value: Json): strin
     const at = hasComma ? comma + 1 : end;
     return `${text.slice(0, at)}${hasComma ? " " : ", "}${member}${hasComma ? "," : ""}${text.slice(at)}`;
   }
-  // A remark at the end of the line belongs to the member that stands there.
+  // A comment at the end of the line belongs to the member before it.
   const at = lineEndAfter(text, hasComma ? comma + 1 : end);
   const between = hasComma ? text.slice(end, at) : `,${text.slice(end, at)}`;
   return `${text.slice(0, end)}${between}${layout.ending}${layout.indent}${member}${hasComma ? "," : ""}${text.slice(at)}`;
 }
 
-/** Undefined = everything in one line: the object has members in one, or it has none and neither has the text lines. */
+/** Undefined = everything on one line, as the object or the text is. */
 function layoutOf(text: string, holder: Node, last: Node | undefined): Layout | undefined {
   const inside = text.slice(holder.offset, holder.offset + holder.length);
   const isAllThere = text.slice(0, holder.offset).trim() === "";
@@ -87,7 +87,7 @@ function addFirst(text: string, holder: Node, member: string, layout: Layout | u
   return `${text.slice(0, start)}${inside.trimEnd()}${lines}${text.slice(end)}`;
 }
 
-/** The text without a member, its comma, and the line that was its own. */
+/** Removes a member with its comma and its line. */
 function dropMember(text: string, member: Node): string {
   const siblings = member.parent?.children ?? [];
   const at = siblings.indexOf(member);
@@ -103,7 +103,7 @@ function dropMember(text: string, member: Node): string {
   } else if (comma !== undefined) end += /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   else if (before === undefined) start -= /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
   else {
-    // The last one of a line: what stood before it goes with the comma.
+    // The last member of a line.
     const previous = commaAfter(text, before.offset + before.length) ?? start;
     return text.slice(0, previous) + text.slice(end);
   }
@@ -116,20 +116,20 @@ function withoutLastComma(head: string, tail: string, before: Node | undefined):
   return (comma === undefined ? head : head.slice(0, comma) + head.slice(comma + 1)) + tail;
 }
 
-/** Braces with nothing between them stand together. */
+/** Joins empty braces. */
 const closeEmpty = (text: string, brace: number): string =>
   text.slice(0, brace) + text.slice(brace).replace(/^\{\s*\}/, "{}");
 
 const PASSED = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 
-/** Where the comma after an offset is, if the next sign of the grammar is one. */
+/** The offset of the comma after an offset, if it is the next token. */
 function commaAfter(text: string, offset: number): number | undefined {
   PASSED.lastIndex = offset;
   const at = offset + (PASSED.exec(text)?.[0].length ?? 0);
   return text[at] === "," ? at : undefined;
 }
 
-/** The end of the line, if only remarks and spaces are before it; else the offset itself. */
+/** The end of the line, if only comments and spaces are before it; otherwise the offset. */
 function lineEndAfter(text: string, offset: number): number {
   const rest = /^(?:[ \t]|\/\*(?:(?!\*\/)[^\r\n])*\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(offset));
   return offset + (rest?.[0].length ?? 0);
@@ -137,7 +137,7 @@ function lineEndAfter(text: string, offset: number): number {
 
 const LENIENT = { allowTrailingComma: true } as const;
 
-/** JSON in which comments and commas after the last element are allowed, as most clients read it. */
+/** JSON with comments and trailing commas, as most clients read it. */
 export const JSON_FORMAT: Format = {
   parse: parseJson,
   put: (text, path, value) => putAt(isEmpty(text) ? withObject(text) : text, path, value),
@@ -155,7 +155,7 @@ export const JSON_FORMAT: Format = {
   },
 };
 
-/** Nothing, or nothing but comments: clients take that for an object with nothing in it. */
+/** Clients read an empty text, or one with only comments, as an empty object. */
 const isEmpty = (text: string): boolean => stripComments(text).trim() === "";
 
 function withObject(text: string): string {
@@ -170,35 +170,35 @@ function parseJson(text: string): unknown {
   const [first] = faults;
   if (first === undefined) return value;
   const { line, column } = positionOf(text, first.offset);
-  throw new SyntaxFault(WORDS[printParseErrorCode(first.error)] ?? "this is no JSON", line, column);
+  throw new SyntaxFault(MESSAGES[printParseErrorCode(first.error)] ?? "invalid JSON", line, column);
 }
 
-/** Nothing of the text is shown: it might be a secret without its quotes. */
-const WORDS: Readonly<Record<string, string>> = {
+/** The text is not shown: it may be a secret without quotes. */
+const MESSAGES: Readonly<Record<string, string>> = {
   InvalidSymbol: "this is no value; texts need double quotes",
-  InvalidNumberFormat: "this is no number",
-  PropertyNameExpected: "a name in double quotes must be here",
-  ValueExpected: "a value must be here",
-  ColonExpected: "a colon must be here",
-  CommaExpected: "a comma must be here",
+  InvalidNumberFormat: "invalid number",
+  PropertyNameExpected: "expected a name in double quotes",
+  ValueExpected: "expected a value",
+  ColonExpected: "expected a colon",
+  CommaExpected: "expected a comma",
   CloseBraceExpected: "a } is missing",
   CloseBracketExpected: "a ] is missing",
-  EndOfFileExpected: "nothing may follow the end",
-  UnexpectedEndOfComment: "a comment has no end",
-  UnexpectedEndOfString: "a text has no end in this line",
-  InvalidCharacter: "a text has a sign that JSON does not have",
+  EndOfFileExpected: "unexpected text after the end",
+  UnexpectedEndOfComment: "unterminated comment",
+  UnexpectedEndOfString: "unterminated string",
+  InvalidCharacter: "invalid character in a string",
 };
 
 const treeOf = (text: string): Node | undefined => parseTree(text, [], LENIENT);
 
-/** Makes what is missing on the way, from the outside to the inside. */
+/** Sets a value, and creates missing objects. */
 function putAt(text: string, path: readonly string[], value: Json): string {
   const root = treeOf(text);
-  if (root?.type !== "object") throw new CannotEdit("it holds no object");
+  if (root?.type !== "object") throw new CannotEdit("it is not an object");
   for (let depth = 0; depth < path.length; depth += 1) {
     const name = path[depth] ?? "";
     const holder = findNodeAtLocation(root, path.slice(0, depth));
-    if (holder?.type !== "object") throw new CannotEdit(`"${path.slice(0, depth).join(".")}" holds no object`);
+    if (holder?.type !== "object") throw new CannotEdit(`"${path.slice(0, depth).join(".")}" is not an object`);
     if (findNodeAtLocation(root, path.slice(0, depth + 1)) !== undefined) continue;
     const rest = path.slice(depth + 1).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
     return addMember(text, holder, name, rest);
@@ -206,7 +206,7 @@ function putAt(text: string, path: readonly string[], value: Json): string {
   return replace(text, path, value);
 }
 
-/** Rewrites only what differs: comments within an object outlive a new value of one of its members. */
+/** Rewrites only what differs, so that comments are kept. */
 function replace(text: string, path: readonly string[], value: Json): string {
   const root = treeOf(text);
   const node = root && findNodeAtLocation(root, [...path]);
@@ -222,32 +222,32 @@ function replace(text: string, path: readonly string[], value: Json): string {
   return Object.entries(value).reduce((left, [name, each]) => putAt(left, [...path, name], each), kept);
 }
 
-/** JSON as clients read it that take no comma after the last element, and some of them no comments. */
-export const strictJson = (takesComments: boolean): Format => ({
+/** JSON without trailing commas, and optionally without comments. */
+export const strictJson = (allowsComments: boolean): Format => ({
   ...JSON_FORMAT,
   parse(text) {
     const value = JSON_FORMAT.parse(text);
-    refuseExtras(text, takesComments);
+    rejectExtensions(text, allowsComments);
     return value;
   },
 });
 
-function refuseExtras(text: string, takesComments: boolean): void {
+function rejectExtensions(text: string, allowsComments: boolean): void {
   const refuse = (what: string, offset: number): never => {
     const { line, column } = positionOf(text, offset);
-    throw new SyntaxFault(`this client takes no ${what}`, line, column);
+    throw new SyntaxFault(`this client does not support ${what}`, line, column);
   };
   let comma: number | undefined;
   const passComma = (): void => {
     comma = undefined;
   };
   const endList = (): void => {
-    if (comma !== undefined) refuse("comma after the last element", comma);
+    if (comma !== undefined) refuse("trailing commas", comma);
   };
   visit(
     text,
     {
-      onComment: (offset) => (takesComments ? undefined : refuse("comments", offset)),
+      onComment: (offset) => (allowsComments ? undefined : refuse("comments", offset)),
       onSeparator: (sign, offset) => {
         comma = sign === "," ? offset : undefined;
       },

@@ -4,22 +4,22 @@ import { isObject } from "@toolwright/kit/json";
 import { parse, stringify, TomlError } from "smol-toml";
 import { CannotEdit, endingOf, type Format, SyntaxFault, valueAt } from "./format.js";
 
-/** A table's head or a pair of a TOML text, with the lines that it takes. */
+/** A table header or a key of a TOML text, with its lines. */
 interface Statement {
   readonly kind: "table" | "pair";
-  /** From the root, with the table in front. */
+  /** The whole path, including the table. */
   readonly path: readonly string[];
   readonly start: number;
-  /** Behind its last line. */
+  /** The offset after its last line. */
   readonly end: number;
-  /** Where the value of a pair begins and ends. */
+  /** The range of the value. */
   readonly value: readonly [start: number, end: number];
 }
 
-/** One piece of a value: a text of any kind, a remark, or a single sign. */
+/** A token of a value: a string, a comment or a single character. */
 const PIECE = /"""[\s\S]*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[\s\S]/y;
 
-/** Splits a text that parses into its statements. */
+/** Splits a valid text into statements. */
 function readStatements(text: string): readonly Statement[] {
   const statements: Statement[] = [];
   let table: readonly string[] = [];
@@ -44,11 +44,11 @@ function readStatements(text: string): readonly Statement[] {
 interface StatementEnds {
   readonly end: number;
   readonly equals: number | undefined;
-  /** Behind the last sign that is neither space nor remark. */
+  /** The offset after the last character that is neither space nor comment. */
   readonly valueEnd: number;
 }
 
-/** From one line to where its statement ends: brackets and long texts go over several. */
+/** Reads a statement: brackets and multi-line strings span several lines. */
 function readStatement(text: string, start: number): StatementEnds {
   let depth = 0;
   let equals: number | undefined;
@@ -67,7 +67,7 @@ function readStatement(text: string, start: number): StatementEnds {
   return { end: at, equals, valueEnd };
 }
 
-/** Where the texts in quotes stand in a part of a text; what has no quotes is in one line, and easily found. */
+/** The ranges of quoted strings. */
 function quotedIn(text: string, [start, end]: Statement["value"]): readonly (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   let at = start;
@@ -93,11 +93,11 @@ function keysOf(dotted: string): readonly string[] {
   return keys;
 }
 
-/** The statements that say something of what a path leads to. */
+/** The statements about a path. */
 const statementsOf = (text: string, path: readonly string[]): readonly Statement[] =>
   readStatements(text).filter((statement) => path.every((key, at) => statement.path[at] === key));
 
-/** The text without what a path leads to. */
+/** Removes the value at a path. */
 function removeLines(text: string, path: readonly string[]): string {
   const found = statementsOf(text, path);
   const [first] = found;
@@ -108,11 +108,11 @@ function removeLines(text: string, path: readonly string[]): string {
   const isApart = first.kind === "table" && /(?:^|\n)[ \t]*\r?\n$/.test(head);
   const kept = isApart ? head.replace(/[ \t]*\r?\n$/, "") : head;
   const tail = cleared.slice(first.start);
-  // A file without a last newline stays one.
+  // A file without a final newline keeps it so.
   return tail === "" && !text.endsWith("\n") ? kept.replace(/\r?\n$/, "") : kept + tail;
 }
 
-/** Takes statements out, and what stands between them: empty lines, and remarks on what goes. */
+/** Removes statements, with the empty lines and comments between them. */
 function dropLines(text: string, statements: readonly Statement[]): string {
   const others = readStatements(text).filter(({ start }) => !statements.some((statement) => statement.start === start));
   return statements
@@ -123,20 +123,20 @@ function dropLines(text: string, statements: readonly Statement[]): string {
     .reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
 }
 
-/** The text with lines behind a statement. */
+/** Inserts lines after a statement. */
 function insertAfter(text: string, { end }: Statement, lines: string): string {
   const head = text.slice(0, end);
-  // A file without a last newline stays one.
+  // A file without a final newline keeps it so.
   return head.endsWith("\n") ? head + lines + text.slice(end) : head + endingOf(text) + lines.trimEnd();
 }
 
-/** A pair as one line. */
+/** A key and its value as one line. */
 const writePair = (path: readonly string[], value: Json): string =>
   `${path.map(writeKey).join(".")} = ${writeValue(value)}`;
 
 const writeKey = (key: string): string => stringify({ [key]: 0 }).replace(/ = 0\s*$/, "");
 
-/** A value in one line. */
+/** Formats a value on one line. */
 function writeValue(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(writeValue).join(", ")}]`;
   if (!isObject(value)) return stringify({ a: value }).trimEnd().slice("a = ".length);
@@ -144,19 +144,19 @@ function writeValue(value: Json): string {
   return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
 }
 
-/** A value as a table of its own. */
+/** Formats a value as a table. */
 function writeTable(path: readonly string[], value: Json, ending: string): string {
   const nested = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return `${stringify(nested).trimEnd()}\n`.replaceAll(/^(\w+ = )\[ (.*) \]$/gm, "$1[$2]").replaceAll("\n", ending);
 }
 
-/** The text with another value of a table. Rewrites only the pairs that differ: remarks on the others stay. */
+/** Updates a table. Rewrites only the keys that differ, so that comments are kept. */
 function updateTable(text: string, path: readonly string[], old: JsonObject, wanted: JsonObject): string {
   const put = Object.entries(wanted).reduce((left, [key, value]) => {
     const before = Object.hasOwn(old, key) ? old[key] : undefined;
     return isDeepStrictEqual(before, value) ? left : putKey(left, [...path, key], before, value);
   }, text);
-  // A table that has lost everything would be lost itself.
+  // A table without keys would disappear.
   const gone = Object.keys(old).filter((key) => !Object.hasOwn(wanted, key));
   return gone.reduce((left, key) => removeLines(left, [...path, key]), put);
 }
@@ -189,14 +189,14 @@ function addKey(text: string, path: readonly string[], value: Json): string {
   return insertAfter(text, before, indent + writePair(path.slice(head?.path.length ?? 0), value) + ending);
 }
 
-/** TOML, edited by whole lines: no library keeps remarks and order. */
+/** TOML, edited by lines: no library keeps comments and order. */
 export const TOML_FORMAT: Format = {
   parse(text) {
     try {
       return parse(text);
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
-      // The rest of the message shows the text, which may have secrets in it.
+      // The rest of the message shows the text, which may contain secrets.
       const [reason = ""] = error.message.split("\n");
       throw new SyntaxFault(reason.replace(/^Invalid TOML document: /, ""), error.line, error.column);
     }
@@ -227,6 +227,6 @@ function append(text: string, table: string): string {
   const ending = endingOf(text);
   if (text.trim() === "") return text + table;
   const isEnded = text.endsWith("\n");
-  // A file without a last newline stays one.
+  // A file without a final newline keeps it so.
   return isEnded ? text + ending + table : text + ending + ending + table.trimEnd();
 }

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from "@toolwright/engine";
 import { isCollection, isNode, isScalar, type Node, type Pair, type Scalar, stringify, type YAMLMap } from "yaml";
 import { CannotEdit, endingOf } from "./format.js";
 
-/** A pair whose key is a plain name. */
+/** A pair whose key is a scalar. */
 export type KeyedPair = Pair<Scalar>;
 
-/** The text with one more pair at the end of a map. */
+/** Adds a pair at the end of a map. */
 export function addPair(text: string, map: YAMLMap, wanted: Json): string {
   const last = map.items.at(-1) as KeyedPair | undefined;
   if (map.flow === true || last === undefined) {
@@ -19,11 +19,11 @@ export function addPair(text: string, map: YAMLMap, wanted: Json): string {
   return insertLines(text, at, writeLines(wanted, columnOf(text, first), text));
 }
 
-/** The text with lines at its end, for one that has no content yet but may have remarks. */
+/** Appends lines to a text without content, which may have comments. */
 export const appendPair = (text: string, wanted: Json): string =>
   insertLines(text, text.length, writeLines(wanted, 0, text));
 
-/** The text with another value of a pair; a remark at the end of its first line stays. */
+/** Replaces the value of a pair; a comment at the end of its first line is kept. */
 export function replacePair(text: string, map: YAMLMap, pair: KeyedPair, wanted: JsonObject): string {
   const { value } = pair;
   if (map.flow === true) {
@@ -31,7 +31,7 @@ export function replacePair(text: string, map: YAMLMap, pair: KeyedPair, wanted:
     return text.slice(0, startAndEnd(pair.key)[0]) + JSON.stringify(wanted).slice(1, -1) + text.slice(end);
   }
   if (isNode(value) && "anchor" in value && value.anchor !== undefined)
-    throw new CannotEdit(`"${String(pair.key.value)}" has an anchor that other places may use`);
+    throw new CannotEdit(`"${String(pair.key.value)}" has an anchor that may be used elsewhere`);
   const [start, end] = linesOf(text, pair);
   const old = text.slice(start, end);
   const inPlace = isNode(value) ? writeAs(value, wanted[String(pair.key.value)] ?? null) : undefined;
@@ -39,12 +39,12 @@ export function replacePair(text: string, map: YAMLMap, pair: KeyedPair, wanted:
     const [from, to] = startAndEnd(value);
     return text.slice(0, from) + inPlace + text.slice(to);
   }
-  const remark = remarkBehind(text, pair);
+  const remark = commentAfter(text, pair);
   const lines = writeLines(wanted, columnOf(text, pair), text).replace(/(?=\r?\n)/, remark);
   return text.slice(0, start) + (old.endsWith("\n") ? lines : lines.trimEnd()) + text.slice(end);
 }
 
-/** A value as the old one was written, in one line; undefined = it cannot be, or the old one was not. */
+/** Formats a value like the old one on one line; undefined if that is not possible. */
 function writeAs(old: Node, value: Json): string | undefined {
   if (isCollection(old)) return old.flow === true ? writeFlow(value) : undefined;
   const isBlock = isScalar(old) && (old.type === "BLOCK_FOLDED" || old.type === "BLOCK_LITERAL");
@@ -56,20 +56,20 @@ function writeAs(old: Node, value: Json): string | undefined {
 const writeFlow = (value: Json): string =>
   Array.isArray(value) ? `[${value.map((each) => JSON.stringify(each)).join(", ")}]` : JSON.stringify(value);
 
-/** The remark at the end of the line of a key whose value is not in that line, or ends in it. */
-function remarkBehind(text: string, { key, value }: KeyedPair): string {
+/** The comment at the end of the line of a key. */
+function commentAfter(text: string, { key, value }: KeyedPair): string {
   const keyEnd = startAndEnd(key)[1];
   const [from, to] = isNode(value) ? startAndEnd(value) : [keyEnd, keyEnd];
   const head = /^:([ \t]+#[^\r\n]*)/.exec(text.slice(keyEnd))?.[1];
   return head ?? (text.slice(from, to).includes("\n") ? "" : (/^[ \t]+#[^\r\n]*/.exec(text.slice(to))?.[0] ?? ""));
 }
 
-/** The text without a pair; a map that was left empty is written as one. */
+/** Removes a pair; an empty map is written as such. */
 export function dropPair(text: string, map: YAMLMap, pair: KeyedPair, holder: KeyedPair | undefined): string {
   if (map.flow === true) return dropFromFlow(text, map, pair);
   const [start, end] = linesOf(text, pair);
   const rest = text.slice(0, start) + text.slice(end);
-  // A file without a last newline stays one.
+  // A file without a final newline keeps it so.
   const left = text.endsWith("\n") ? rest : rest.replace(/\r?\n$/, "");
   if (map.items.length > 1 || holder === undefined) return left;
   const colon = text.indexOf(":", startAndEnd(holder.key)[1]);
@@ -88,12 +88,12 @@ function dropFromFlow(text: string, map: YAMLMap, pair: KeyedPair): string {
 
 function insertLines(text: string, at: number, lines: string): string {
   const head = text.slice(0, at);
-  // A file without a last newline stays one.
+  // A file without a final newline keeps it so.
   if (head !== "" && !head.endsWith("\n")) return `${head}${endingOf(text)}${lines.trimEnd()}${text.slice(at)}`;
   return head + lines + text.slice(at);
 }
 
-/** From the beginning of the line of a key to behind the last line of its value. */
+/** The range of the lines of a pair. */
 function linesOf(text: string, { key, value }: KeyedPair): readonly [start: number, end: number] {
   const start = text.lastIndexOf("\n", startAndEnd(key)[0] - 1) + 1;
   const valueEnd = Math.max(isNode(value) ? startAndEnd(value)[1] : 0, startAndEnd(key)[1]);
@@ -106,11 +106,11 @@ const columnOf = (text: string, { key }: KeyedPair): number =>
   startAndEnd(key)[0] - (text.lastIndexOf("\n", startAndEnd(key)[0] - 1) + 1);
 
 function startAndEnd({ range }: Node): readonly [start: number, end: number] {
-  if (!range) throw new CannotEdit("a part of it has no place in the text");
+  if (!range) throw new CannotEdit("a part of it has no position");
   return [range[0], range[1]];
 }
 
-/** Writes lines as those of the text are: with its endings, and its steps of indent. */
+/** Formats lines with the line endings and indentation of the text. */
 function writeLines(value: Json, indent: number, text: string): string {
   const step = /^( {1,8})[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
   const lines = stringify(value, { lineWidth: 0, indent: step }).trimEnd().split("\n");

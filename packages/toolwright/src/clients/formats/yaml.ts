@@ -5,7 +5,7 @@ import { type Document, type ErrorCode, isMap, isScalar, type Pair, parseDocumen
 import { CannotEdit, type Format, positionOf, type Scalar, SyntaxFault, valueAt } from "./format.js";
 import { addPair, appendPair, dropPair, type KeyedPair, replacePair } from "./yaml-pairs.js";
 
-/** YAML, edited in the text: writing a document anew would change its quotes, its indents and its long lines. */
+/** YAML, edited as text: rewriting the document would change quotes, indentation and long lines. */
 export const YAML_FORMAT: Format = {
   parse: (text) => (read(text).toJS() as unknown) ?? {},
   put(text, path, value) {
@@ -46,19 +46,19 @@ export const YAML_FORMAT: Format = {
   },
 };
 
-/** Rewrites only the pairs that differ: remarks on the others stay. */
+/** Rewrites only the pairs that differ, so that comments are kept. */
 function updateMap(text: string, path: readonly string[], wanted: JsonObject): string {
   const old = valueAt(YAML_FORMAT.parse(text), path) as JsonObject;
   const put = Object.entries(wanted).reduce((left, [key, value]) => {
     const isSame = Object.hasOwn(old, key) && isDeepStrictEqual(old[key], value);
     return isSame ? left : YAML_FORMAT.put(left, [...path, key], value);
   }, text);
-  // A map that has lost everything would be written in one line.
+  // An empty map would be written on one line.
   const gone = Object.keys(old).filter((key) => !Object.hasOwn(wanted, key));
   return gone.reduce((left, key) => YAML_FORMAT.remove(left, [...path, key]), put);
 }
 
-/** A map with an anchor is not one's own: other places may use it. */
+/** A map with an anchor may be used elsewhere. */
 const hasPairs = (node: unknown): boolean => isMap(node) && node.items.length > 0 && node.anchor === undefined;
 
 function read(text: string): Document.Parsed {
@@ -66,19 +66,19 @@ function read(text: string): Document.Parsed {
   const [fault] = document.errors;
   if (fault === undefined) return document;
   const { line, column } = positionOf(text, fault.pos[0]);
-  throw new SyntaxFault(WORDS[fault.code] ?? "this is no YAML", line, column);
+  throw new SyntaxFault(MESSAGES[fault.code] ?? "invalid YAML", line, column);
 }
 
-/** Nothing of the text is shown: it might be a secret. */
-const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+/** The text is not shown: it may be a secret. */
+const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_INDENT: "the indent does not fit, or a bracket is not closed",
-  BLOCK_AS_IMPLICIT_KEY: "a key with a value cannot be here",
-  BLOCK_IN_FLOW: "lines with keys cannot be within brackets",
-  DUPLICATE_KEY: "this key is there twice",
+  BLOCK_AS_IMPLICIT_KEY: "unexpected key",
+  BLOCK_IN_FLOW: "block mapping in a flow collection",
+  DUPLICATE_KEY: "duplicate key",
   MISSING_CHAR: "a sign is missing, such as a closing quote, a bracket or a colon",
   MULTIPLE_DOCS: "a second document begins here, and there may be one",
-  TAB_AS_INDENT: "tabs cannot be indents",
-  UNEXPECTED_TOKEN: "this cannot be here",
+  TAB_AS_INDENT: "tabs cannot be used for indentation",
+  UNEXPECTED_TOKEN: "unexpected token",
 };
 
 const nest = (path: readonly string[], value: Json): Json =>
@@ -86,7 +86,7 @@ const nest = (path: readonly string[], value: Json): Json =>
 
 function asMap(node: unknown, path: readonly string[]): YAMLMap {
   if (isMap(node)) return node;
-  throw new CannotEdit(`${path.length === 0 ? "it" : `"${path.join(".")}"`} holds no object of its own`);
+  throw new CannotEdit(`${path.length === 0 ? "it" : `"${path.join(".")}"`} is not a separate object`);
 }
 
 function pairOf(map: YAMLMap, key: string): KeyedPair | undefined {

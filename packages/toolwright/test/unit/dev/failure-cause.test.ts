@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ErrorLineReorderer, findCause } from "./failure-cause.js";
+import { ErrorLineReorderer, findCause } from "../../../src/dev/failure-cause.js";
 
 test("a syntax error is told with its place, from the folder on", () => {
   const words = ["file:///work/app/src/a.mjs:2", "const a = ;", "          ^", "", "SyntaxError: Unexpected token ';'"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { walkList } from "./snapshot.js";
-import type { Conversation } from "./wire/connection.js";
+import { walkList } from "../../../src/doctor/snapshot.js";
+import type { Conversation } from "../../../src/doctor/wire/connection.js";
 
 test("a page with very many items is walked to its end", async () => {
   const tools = Array.from({ length: 200_000 }, () => ({}));

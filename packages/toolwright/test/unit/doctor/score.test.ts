@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { HTTP_CHECKS, PROGRAM_CHECKS } from "./checks/all.js";
-import { scoreOf, WEIGHTS } from "./score.js";
+import { HTTP_CHECKS, PROGRAM_CHECKS } from "../../../src/doctor/checks/all.js";
+import { scoreOf, WEIGHTS } from "../../../src/doctor/score.js";
 
 describe("the score", () => {
   test("is what was got of what was possible", () => {
@@ -22,7 +22,7 @@ describe("the score", () => {
   test("has a weight for every check, and the guide has the same", () => {
     const ids = new Set([...PROGRAM_CHECKS, ...HTTP_CHECKS].map(({ id }) => id));
     expect(Object.keys(WEIGHTS).toSorted()).toEqual([...ids].toSorted());
-    const guide = readFileSync(new URL("../../../../docs/guides/doctor.md", import.meta.url), "utf8");
+    const guide = readFileSync(new URL("../../../../../docs/guides/doctor.md", import.meta.url), "utf8");
     const rows = [...guide.matchAll(/^\| `([^`]+)` \| (\d+) \|$/gm)].map(([, id, weight]) => [id, Number(weight)]);
     expect(Object.fromEntries(rows)).toEqual(WEIGHTS);
   });

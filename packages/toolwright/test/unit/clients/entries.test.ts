@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeEntry } from "./entries.js";
+import { mergeEntry } from "../../../src/clients/entries.js";
 
 test.each(["env", "environment", "envs"])("variables under %s that were there stay beside new ones", (key) => {
   const old = { command: "old", [key]: { A: "1", B: "2" }, timeout: 5 };

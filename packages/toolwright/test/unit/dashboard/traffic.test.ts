@@ -1,6 +1,6 @@
 import type { Frame } from "@toolwright/engine/observability";
 import { expect, test } from "vitest";
-import { recentCalls } from "../../src/dashboard/traffic.js";
+import { recentCalls } from "../../../src/dashboard/traffic.js";
 
 /** What crosses the wire for one call: a question, and the answer a moment later. */
 function callAt(at: number, id: number, name: string): readonly Frame[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compareLists, describeChanges } from "./lists.js";
-import type { Lists } from "./messages.js";
+import { compareLists, describeChanges } from "../../../src/dev/lists.js";
+import type { Lists } from "../../../src/dev/messages.js";
 
 const listsOf = (tools: Readonly<Record<string, string>>): Lists => ({
   tools: new Map(Object.entries(tools)),
