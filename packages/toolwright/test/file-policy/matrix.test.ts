@@ -78,7 +78,7 @@ describe("every tool that takes a path", () => {
     const name = at.slice(at.lastIndexOf(".") + 1);
     const isPath =
       /path|file|folder|director|source|target|destination|cwd|uri|^(?:to|from|root)$/i.test(name) ||
-      /\b(?:path|file|folder|uri)s?\b/i.test(String(schema["description"] ?? ""));
+      /\b(?:path|folder)s?\b/i.test(String(schema["description"] ?? ""));
     return isText && isPath ? [...inside, at] : inside;
   }
 
@@ -106,7 +106,8 @@ describe("resources", () => {
   });
 
   test("of files reach nothing that is hidden, outside or the server's own", async () => {
-    const toUri = (given: string): string => (given.startsWith("file:") ? given : `file:///${given}`);
+    const toUri = (given: string): string =>
+      given.startsWith("file:") ? given : `file://${given.startsWith("/") ? "" : `${arena.root}/`}${given}`;
     for (const turn of [0, 1, 2]) await attack(turn, (given) => client.readResource(toUri(given)));
     for (const target of TARGETS) {
       const encoded = [...path.join(arena.root, target.path)].map((sign) => `%${sign.charCodeAt(0).toString(16)}`);
