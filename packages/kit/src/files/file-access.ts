@@ -16,7 +16,7 @@ import {
   realRoots,
   resolveInput,
   resolvePath,
-} from "./path-bounds.js";
+} from "./paths.js";
 import { withTimeout } from "./with-timeout.js";
 
 export type { OpenFile };

@@ -11,7 +11,14 @@ export {
   wrongPath,
 } from "./errors.js";
 export { FileAccess, type OpenEntry } from "./file-access.js";
-export { type FileContents, OpenFolder, readFileSync } from "./file-handles.js";
+export {
+  type FileContents,
+  OpenFolder,
+  readFileSync,
+  temporaryName,
+  type WriteOptions,
+  writeAtomically,
+} from "./file-handles.js";
 export {
   createFilePolicy,
   DEFAULT_FILE_SETTINGS,
@@ -29,14 +36,11 @@ export { compileGlob, type Glob } from "./glob.js";
 export { FolderLists, listFolder, statAll, statIfExists } from "./list-folder.js";
 export { mediaType } from "./media.js";
 export { mergeThree } from "./merge.js";
-export { fromUri } from "./path-bounds.js";
-export { findPathError, hasUri, isWithin, toFileUri } from "./paths.js";
+export { findPathError, fromUri, hasUri, isWithin, toFileUri } from "./paths.js";
 export type { FileReading, ReadFileOptions } from "./read-file.js";
 export { findRipgrep } from "./ripgrep.js";
 export { type SearchOptions, type SearchPage, searchFiles } from "./search.js";
 export { currentFolder, startFolders } from "./start-folder.js";
-export { decodeText, encodeText, formOf, hashOf, type TextForm, wholeBytes } from "./text.js";
-export { unifiedDiff } from "./unified-diff.js";
+export { decodeText, encodeText, formOf, hashOf, type TextForm, unifiedDiff, wholeBytes } from "./text.js";
 export { type Walked, walk } from "./walk.js";
 export { withTimeout } from "./with-timeout.js";
-export { temporaryName, type WriteOptions, writeAtomically } from "./write-atomically.js";

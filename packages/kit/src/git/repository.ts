@@ -5,8 +5,7 @@ import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
 import { deniedPath, forbiddenPath, wrongPath } from "../files/errors.js";
 import type { FileAccess } from "../files/file-access.js";
-import { fromUri } from "../files/path-bounds.js";
-import { findPathError, isWithin } from "../files/paths.js";
+import { findPathError, fromUri, isWithin } from "../files/paths.js";
 import { type GitStartOptions, startGit, toGitError } from "./start-git.js";
 
 /** How git is asked in a repository. */

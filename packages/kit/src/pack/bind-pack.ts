@@ -53,7 +53,7 @@ function createHost(
     get tools() {
       return host.tools;
     },
-    notifyResourceUpdated: (uri) => host.notifyResourceUpdated(uri),
+    notifyResourceUpdated: host.notifyResourceUpdated.bind(host),
     notifyResourceListChanged: () => host.notifyResourceListChanged(),
     addTool: (tool) => host.addTool(tool),
     removeTool: (name) => host.removeTool(name),

@@ -1,5 +1,4 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json";
 
 /** The names of an argument that models know from other servers, by its own name. */
 export type OtherNames = Readonly<Record<string, readonly string[]>>;
@@ -90,6 +89,9 @@ export function acceptEdits(input: JsonObject): JsonObject {
     edits: Array.isArray(edits) ? edits.map((edit) => (isObject(edit) ? toEdit(edit) : edit)) : edits,
   };
 }
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parseEdits(edits: unknown): JsonObject[string] {
   if (isObject(edits)) return [edits];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { displayPath, insideRoots, partOf, resolveInput } from "../../../src/files/path-bounds.js";
+import { displayPath, insideRoots, partOf, resolveInput } from "../../../src/files/paths.js";
 
 /** As on macOS, where /tmp is a link; and a second root inside nothing of the first. */
 const BOUNDS = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unifiedDiff } from "../../../src/files/unified-diff.js";
+import { unifiedDiff } from "../../../src/files/text.js";
 
 describe("a unified difference", () => {
   test("shows what changed with three lines around it", async () => {

@@ -3,8 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { OpenEntry } from "../../../src/files/file-access.js";
-import { OpenFolder } from "../../../src/files/file-handles.js";
-import { temporaryName, writeAtomically } from "../../../src/files/write-atomically.js";
+import { OpenFolder, temporaryName, writeAtomically } from "../../../src/files/file-handles.js";
 
 async function openEntry(name: string): Promise<OpenEntry> {
   const root = await mkdtemp(path.join(os.tmpdir(), "write-"));
