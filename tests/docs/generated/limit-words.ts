@@ -11,8 +11,16 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
     "incoming: discarded up to its newline, -32600 with both sizes. Outgoing: an error result, code `RESULT_TOO_LARGE`",
   ],
   batchMessages: ["messages in one batch", "-32600"],
+  argumentLength: [
+    "characters of one string in the arguments of a tool, prompt or completion; a property whose schema has a larger `maxLength` may have that many",
+    "an error result, code `INVALID_ARGUMENTS`, before the arguments are validated; -32602 for prompts and completions",
+  ],
+  argumentItems: [
+    "items of one array, or members of one object, in arguments; a larger `maxItems` or `maxProperties` of the property's schema counts",
+    "the same",
+  ],
   callsInFlight: [
-    "concurrent calls of tools, prompts, resources and completions, over all connections of the server, including tasks; also waiting `tasks/result` requests",
+    "concurrent calls of tools, prompts, resources and completions, over all connections of the server, including tasks; also waiting `tasks/result` requests. A client without a running call may exceed it, by an eighth in all",
     "the call waits; `tasks/result` is rejected with -32600",
   ],
   callsQueued: [
@@ -90,6 +98,7 @@ export const HTTP_LIMITS: Readonly<Record<keyof HttpLimits, Words>> = {
   idleConnectionMs: ["a connection between two requests", "the connection is closed"],
   stalledMs: ["a client that reads nothing of a large response", "the connection is closed"],
   headerBytes: ["all headers of a request", "431"],
+  bodyBytes: ["request bodies that are being received; a quarter of it for each client address", "503; retry later"],
   streamBytes: [
     "unsent data for a client that reads slowly, in addition to one message",
     "the stream is closed, with a log entry; in a session the client can resume it",

@@ -3,8 +3,9 @@ const MAX_CANDIDATES = 1_000;
 
 /** Returns the candidate that a mistyped word most likely means; undefined = none is close. */
 export function closestMatch(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > MAX_LENGTH) return undefined;
   const wanted = normalizeName(word);
-  if (word.length > MAX_LENGTH || wanted.length === 0) return undefined;
+  if (wanted.length === 0) return undefined;
   let best: string | undefined;
   let bestDistance = Infinity;
   let examined = 0;

@@ -20,13 +20,31 @@ export function readInitialize(
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== "string") throw invalidParams("Invalid params: protocolVersion must be a string");
   if (!isObject(capabilities)) throw invalidParams("Invalid params: capabilities must be an object");
+  if (JSON.stringify(capabilities).length > MAX_CAPABILITIES)
+    throw invalidParams(`Invalid params: capabilities must have at most ${MAX_CAPABILITIES} characters of JSON`);
   if (!isObject(clientInfo) || typeof clientInfo["name"] !== "string" || typeof clientInfo["version"] !== "string") {
     throw invalidParams("Invalid params: clientInfo must be an object with the strings name and version");
   }
   return {
     revision: negotiateRevision(protocolVersion, state.settings.revisions),
-    caller: { info: clientInfo, capabilities, logLevel: DEFAULT_LOG_LEVEL },
+    caller: { info: limitClientInfo(clientInfo), capabilities, logLevel: DEFAULT_LOG_LEVEL },
   };
+}
+
+/** A session keeps at most this much of what a client says about itself, as characters of JSON. */
+const MAX_CLIENT_INFO = 4096;
+const MAX_CAPABILITIES = 16_384;
+const MAX_CLIENT_NAME = 200;
+
+/** The client information without what makes it too large, such as icons. */
+function limitClientInfo(info: JsonObject): JsonObject {
+  if (JSON.stringify(info).length <= MAX_CLIENT_INFO) return info;
+  const short = ["name", "version", "title"].flatMap((member): [string, string][] => {
+    const value = info[member];
+    // A slice would keep the long text in memory; a copy does not.
+    return typeof value === "string" ? [[member, structuredClone(value.slice(0, MAX_CLIENT_NAME))]] : [];
+  });
+  return Object.fromEntries(short);
 }
 
 /** Accepts the snake-case members that some older clients send. */

@@ -46,6 +46,8 @@ export class Session {
   lastSeenAt = 0;
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
+  /** Calls of this session that run, unless the client is authenticated. */
+  runningCalls = 0;
   /** The roots that the client last sent; undefined = unknown. */
   roots: readonly Root[] | undefined;
   /** Incremented when the client reports that its roots have changed. */

@@ -48,6 +48,32 @@ describe("a body over the limit", () => {
   });
 });
 
+describe("bodies that are being received", () => {
+  const half = (bytes: number): string => head(`content-length: ${2 * bytes}\r\n`) + "x".repeat(bytes);
+
+  test("over their limit get 503 and free their memory, and other requests are served", async () => {
+    const site = await serve({ limits: { bodyBytes: 4 * MIB } }, { limits: { messageBytes: 10 * MIB } });
+    const wires = Array.from({ length: 6 }, () => openWire(site).write(half(400_000)));
+    await until(() => wires.filter(({ text }) => text.startsWith("HTTP/1.1 503")).length === 3, "three rejections");
+    const rejected = wires.find(({ text }) => text !== "") as Wire;
+    const { headers, body } = await rejected.answer();
+    expect([headers["connection"], headers["retry-after"]]).toEqual(["close", "5"]);
+    expect(JSON.parse(body)).toMatchObject({ error: { data: { limit: "bodyBytes" } } });
+    expect((await callModern(site, "echo", { text: "hi" })).status).toBe(200);
+  });
+
+  test("no longer count when their client has gone or they are complete", async () => {
+    const site = await serve({ limits: { bodyBytes: 4 * MIB } }, { limits: { messageBytes: 10 * MIB } });
+    const wires = Array.from({ length: 2 }, () => openWire(site).write(half(400_000)));
+    await pause(100);
+    expect(wires.map(({ text }) => text)).toEqual(["", ""]);
+    for (const { socket } of wires) socket.destroy();
+    await pause(50);
+    for (const text of ["a".repeat(700_000), "b".repeat(700_000)])
+      expect((await callModern(site, "echo", { text })).status).toBe(200);
+  });
+});
+
 describe("Expect: 100-continue", () => {
   test("gets 100, and the request is served", async () => {
     const site = await serve();

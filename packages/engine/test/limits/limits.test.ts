@@ -15,6 +15,8 @@ test("default limits", () => {
   expect(createLimits()).toEqual({
     messageBytes: 10_485_760,
     batchMessages: 100,
+    argumentLength: 1_048_576,
+    argumentItems: 10_000,
     callsInFlight: 128,
     callsQueued: 1024,
     callTimeoutMs: 30_000,

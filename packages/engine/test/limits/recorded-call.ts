@@ -19,7 +19,7 @@ interface CallOptions {
   readonly onProceed?: () => void;
 }
 
-const ONE_SESSION = {};
+const ONE_SESSION = { runningCalls: 0 };
 
 /** Creates a recorded call. */
 export function recordedCall({
@@ -29,6 +29,7 @@ export function recordedCall({
   meta,
   ...options
 }: CallOptions = {}): RecordedCall {
+  (session as { runningCalls?: number }).runningCalls ??= 0;
   const events: string[] = [];
   const stopped: ToolError[] = [];
   return {

@@ -1,9 +1,14 @@
+/** The comparison takes quadratic time, and nobody mistypes a longer name. */
+const MAX_LENGTH = 64;
+
 /** Finds the known name that a mistyped one most likely stands for; nothing where none is near. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
+  if (word.length > MAX_LENGTH) return undefined;
   const wanted = fold(word);
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const name of known) {
+    if (name.length > MAX_LENGTH) continue;
     const candidate = fold(name);
     const distance = distanceOf(wanted, candidate);
     if (distance <= Math.max(wanted.length, candidate.length) / 3 && distance < least) [best, least] = [name, distance];

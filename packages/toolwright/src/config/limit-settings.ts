@@ -7,6 +7,8 @@ import type { Setting } from "./setting.js";
 const LIMITS: Readonly<Record<string, string>> = {
   messageBytes: "the maximum size of one message",
   batchMessages: "the maximum number of messages in one batch",
+  argumentLength: "the maximum number of characters of one string in arguments, where the schema does not allow more",
+  argumentItems: "the maximum number of items of one list or object in arguments, where the schema does not allow more",
   callsInFlight: "the maximum number of calls that run at once",
   callsQueued: "the maximum number of calls that wait in the queue",
   callTimeoutMs: "how long a call may run without progress",
@@ -38,6 +40,7 @@ const HTTP_LIMITS: Readonly<Record<string, string>> = {
   idleConnectionMs: "how long a connection may be idle between two requests",
   stalledMs: "how long a client may take nothing of a large response",
   headerBytes: "the maximum size of all headers of a request",
+  bodyBytes: "the maximum size of all request bodies that are being received; a quarter of it for one client",
   streamBytes: "the maximum size of the output that is buffered for a client that reads slowly",
   eventsKept: "the maximum number of events of one session that are stored for a client that reconnects",
   eventBytes: "the maximum size of the stored events of all sessions",

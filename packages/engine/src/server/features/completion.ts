@@ -2,6 +2,7 @@ import { invalidParams, truncate } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
 import type { Outcome } from "../../protocol/outcome.js";
 import { matchSuggestions } from "../definitions/completion.js";
+import { oversizedArgument } from "../limits/argument-size.js";
 import type { Method } from "../method.js";
 import type { RequestContext } from "../request-context.js";
 import { invokeHandler } from "./invoke-handler.js";
@@ -20,6 +21,8 @@ export const complete: Method = {
       throw invalidParams('Invalid params: "argument" must be an object with the strings name and value');
     const { name, value } = argument as { name: string; value: string };
     const others = readContext(context);
+    const oversized = oversizedArgument({ ...others, value }, ctx.state.settings.limits, () => undefined);
+    if (oversized !== undefined) throw invalidParams(`Invalid params: ${oversized}`);
     const { subject, known, completers } = findSubject(ctx, ref);
     if (!known.includes(name))
       throw invalidParams(`Unknown argument: ${truncate(name)}; "${subject}" has ${known.join(", ") || "none"}`);

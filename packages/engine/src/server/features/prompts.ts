@@ -4,6 +4,7 @@ import { Content, type ContentBlock, type PromptMessage, text, user } from "../.
 import type { Outcome } from "../../protocol/outcome.js";
 import type { Revision } from "../../revisions/revision.js";
 import type { RegisteredPrompt } from "../definitions/prompt.js";
+import { oversizedArgument } from "../limits/argument-size.js";
 import { type Method, readCursor } from "../method.js";
 import type { RequestContext } from "../request-context.js";
 import { invokeHandler } from "./invoke-handler.js";
@@ -25,6 +26,8 @@ export const getPrompt: Method = {
     if (!isObject(args)) throw invalidParams('Invalid params: "arguments" must be an object');
     const invalid = Object.keys(args).find((member) => typeof args[member] !== "string");
     if (invalid !== undefined) throw invalidParams(`Invalid params: arguments.${truncate(invalid)} must be a string`);
+    const oversized = oversizedArgument(args, ctx.state.settings.limits, () => entry.input.jsonSchema);
+    if (oversized !== undefined) throw invalidParams(`Invalid params: ${oversized}`);
     return invokeHandler(ctx, {
       kind: "prompt",
       name: entry.prompt.name,

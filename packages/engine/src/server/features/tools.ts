@@ -8,6 +8,7 @@ import { CallView } from "../call-view.js";
 import type { Catalog } from "../catalog.js";
 import { compatError } from "../compat/error-codes.js";
 import type { RegisteredTool } from "../definitions/tool.js";
+import { oversizedArgument } from "../limits/argument-size.js";
 import type { Quota } from "../limits/quota.js";
 import { redactError } from "../logging/redaction.js";
 import { type Method, readCursor } from "../method.js";
@@ -46,13 +47,16 @@ export function getVendor({ info }: Caller): Vendor | undefined {
 /** The validation result of invalid arguments. */
 type InvalidReading = Extract<ValidationResult, { ok: false }>;
 
-/** Thrown for arguments that an asynchronous schema rejects after the call has started. */
+/** Thrown for arguments that the schema or a limit rejects. */
 class InvalidArgumentsError extends Error {
   readonly reading: InvalidReading;
+  /** Nothing may format the arguments. */
+  readonly isOversized: boolean;
 
-  constructor(reading: InvalidReading) {
+  constructor(reading: InvalidReading, isOversized = false) {
     super("the arguments are invalid");
     this.reading = reading;
+    this.isOversized = isOversized;
   }
 }
 
@@ -91,6 +95,9 @@ class ToolInvocation implements Invocation {
   start(): unknown {
     const { tool, input } = this.#entry;
     const args = this.#arguments;
+    const oversized = oversizedArgument(args, this.#ctx.state.settings.limits, () => input.jsonSchema);
+    if (oversized !== undefined)
+      throw new InvalidArgumentsError({ ok: false, issues: [oversized], example: undefined }, true);
     const normalized = tool.normalizeInput !== undefined && isObject(args) ? tool.normalizeInput(args) : args;
     const reading = input.validate(normalized);
     if (!(reading instanceof Promise)) return this.#run(reading);
@@ -128,7 +135,7 @@ class ToolInvocation implements Invocation {
   }
 
   fail(thrown: unknown): Outcome {
-    if (thrown instanceof InvalidArgumentsError) return this.#rejectArguments(thrown.reading);
+    if (thrown instanceof InvalidArgumentsError) return this.#rejectArguments(thrown);
     if (thrown instanceof RpcError || thrown instanceof ToolError)
       return this.#failure(redactError(this.#ctx.state.settings.redaction, thrown));
     const reference = crypto.randomUUID().slice(0, 8);
@@ -137,10 +144,11 @@ class ToolInvocation implements Invocation {
   }
 
   /** The outcome for invalid arguments: by default a tool error, because a model can only correct what it sees. */
-  #rejectArguments({ issues, example, isExampleExact }: InvalidReading): Outcome {
+  #rejectArguments({ reading, isOversized }: InvalidArgumentsError): Outcome {
+    const { issues, example, isExampleExact } = reading;
     const { revision, state } = this.#ctx;
     const { validationErrors, redaction } = state.settings;
-    const custom = this.#customMessage();
+    const custom = isOversized ? undefined : this.#customMessage();
     const faults = (custom === undefined ? issues : [custom]).map((issue) => redaction.text(issue));
     // A model may send the example unchanged, so a destructive tool gets one only if it is what the caller meant.
     const isSafe = isExampleExact || this.#entry.tool.annotations?.destructiveHint !== true;

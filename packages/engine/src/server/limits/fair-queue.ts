@@ -1,4 +1,5 @@
 import type { RequestContext } from "../request-context.js";
+import { type ClientLoad, clientKeyOf } from "./client-load.js";
 import { MAX_TIMER_MS } from "./limits.js";
 import type { Quota } from "./quota.js";
 
@@ -20,20 +21,23 @@ interface ClientQueue {
 
 /**
  * The calls that wait, with one queue per client. Clients take turns; a call whose tool or principal has no capacity
- * is skipped and keeps its position, so it delays no other call and is never starved.
+ * is skipped and keeps its position, so it delays no other call and is never starved. If the server has no capacity, a client
+ * without a running call may use the reserve.
  */
 export class FairQueue {
   /** Whether a waiting call may be able to run as soon as the server has capacity. If so, new calls must not overtake it. */
   hasRunnable = false;
   readonly #server: Quota;
+  readonly #load: ClientLoad;
   readonly #onRefill: () => void;
   /** In the order of their turns: a client moves to the end when one of its calls is admitted. */
   readonly #clients = new Map<unknown, ClientQueue>();
   #refillTimer: NodeJS.Timeout | undefined;
 
   /** `onRefill` is called when a token bucket may have capacity again, so that `dequeue` may return a call. */
-  constructor(server: Quota, onRefill: () => void) {
+  constructor(server: Quota, load: ClientLoad, onRefill: () => void) {
     this.#server = server;
+    this.#load = load;
     this.#onRefill = onRefill;
   }
 
@@ -110,8 +114,11 @@ export class FairQueue {
       if (!full.has(quota) && quota.capacity < 1) full.add(quota);
       return full.has(quota);
     };
-    if (this.size === 0 || isFull(this.#server)) return undefined;
+    if (this.size === 0) return undefined;
+    const needsReserve = isFull(this.#server);
+    if (needsReserve && !this.#server.hasReserve) return undefined;
     for (const { principal, calls } of this.#clients.values()) {
+      if (needsReserve && !this.#load.isIdle((calls[0] as QueuedCall).call)) continue;
       const queuedCall = isFull(principal) ? undefined : calls.find(({ call }) => !isFull(call.quota));
       if (queuedCall !== undefined) return queuedCall;
     }
@@ -137,6 +144,3 @@ export class FairQueue {
     for (const quota of [this.#server, call.quota, client.principal]) if (quota !== undefined) quota.waiting += delta;
   }
 }
-
-/** Identifies a client: its principal, or its session if it is not authenticated. */
-const clientKeyOf = ({ connection }: RequestContext): unknown => connection.principal ?? connection.session;

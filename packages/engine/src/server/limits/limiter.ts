@@ -3,6 +3,7 @@ import type { ToolError } from "../../protocol/outcome.js";
 import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
 import type { RequestContext } from "../request-context.js";
 import { cachedNow, monotonicNow, updateNow } from "../runtime.js";
+import { ClientLoad } from "./client-load.js";
 import { FairQueue, type QueuedCall } from "./fair-queue.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
 import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
@@ -28,6 +29,7 @@ interface CallLimiterOptions {
 export class CallLimiter {
   readonly #server: Quota;
   readonly #principals: PrincipalQuotas | undefined;
+  readonly #load = new ClientLoad();
   readonly #queue: FairQueue;
   readonly #timeouts: CallTimeouts;
   readonly #onEnd: CallLimiterOptions["onEnd"];
@@ -37,7 +39,7 @@ export class CallLimiter {
   constructor({ limits, rate, perPrincipal, onEnd }: CallLimiterOptions) {
     this.#server = new Quota({ calls: limits.callsInFlight, ...(rate && { rate }) });
     this.#principals = perPrincipal && new PrincipalQuotas(perPrincipal);
-    this.#queue = new FairQueue(this.#server, () => this.#admitSoon());
+    this.#queue = new FairQueue(this.#server, this.#load, () => this.#admitSoon());
     this.#timeouts = new CallTimeouts(limits);
     this.#limits = limits;
     this.#onEnd = onEnd;
@@ -74,6 +76,7 @@ export class CallLimiter {
       return this.#enterLimited(call);
     server.running += 1;
     if (tool !== undefined) tool.running += 1;
+    this.#load.add(call);
     call.isAdmitted = true;
     return true;
   }
@@ -91,6 +94,7 @@ export class CallLimiter {
     if (call.isAdmitted) {
       const { quota: tool } = call;
       call.isAdmitted = false;
+      this.#load.remove(call);
       this.#server.running -= 1;
       if (tool !== undefined) tool.running -= 1;
       const principal = this.#principals?.release(call.principal);
@@ -105,11 +109,14 @@ export class CallLimiter {
     const server = this.#server;
     const { quota: tool } = call;
     const principal = this.#principals?.quotaFor(call.principal);
-    if (this.#queue.hasRunnable || server.capacity < 1 || !hasCapacity(tool) || !hasCapacity(principal)) {
+    const isServerFull = this.#queue.hasRunnable || server.capacity < 1;
+    const mayUseReserve = isServerFull && server.hasReserve && this.#load.isIdle(call);
+    if ((isServerFull && !mayUseReserve) || !hasCapacity(tool) || !hasCapacity(principal)) {
       this.#enqueue(call, principal);
       return false;
     }
     for (const quota of [server, tool, principal]) quota?.acquire();
+    this.#load.add(call);
     call.isAdmitted = true;
     return true;
   }
@@ -153,6 +160,7 @@ export class CallLimiter {
   /** Admits waiting calls. One that ends at once returns here through `leave`, which must not start a second loop. */
   #admit(): void {
     for (let call = this.#queue.dequeue(); call !== undefined; call = this.#queue.dequeue()) {
+      this.#load.add(call);
       call.isAdmitted = true;
       if (call.clientTimeoutMs !== undefined) call.clientTimeoutMs -= monotonicNow() - call.acceptedAt;
       call.onAdmitted?.();

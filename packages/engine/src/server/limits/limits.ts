@@ -16,7 +16,11 @@ export interface Limits {
   readonly messageBytes: number;
   /** Messages in one batch. */
   readonly batchMessages: number;
-  /** Calls that run at the same time. */
+  /** Characters of one string in the arguments of a call. A schema with a larger `maxLength` raises it for a property. */
+  readonly argumentLength: number;
+  /** Items of one array, or members of one object, in arguments. `maxItems` and `maxProperties` of a schema raise it. */
+  readonly argumentItems: number;
+  /** Calls that run at the same time. A client without a running call may exceed it, by an eighth in all. */
   readonly callsInFlight: number;
   /** Calls that wait for capacity. One more is rejected. */
   readonly callsQueued: number;
@@ -58,6 +62,8 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   messageBytes: 10 * MIB,
   batchMessages: 100,
+  argumentLength: MIB,
+  argumentItems: 10_000,
   callsInFlight: 128,
   callsQueued: 1024,
   callTimeoutMs: 30_000,

@@ -83,6 +83,9 @@ export function validateCallLimits({ calls, rate }: CallLimits, prefix = ""): st
   return rate && validateRate(`${prefix}rate`, rate);
 }
 
+/** The reserve for clients without a running call, as a part of the concurrent calls. */
+const RESERVE_DIVISOR = 8;
+
 /** The limits of a tool, a principal or the server, and their current use. */
 export class Quota {
   maxConcurrent = Number.POSITIVE_INFINITY;
@@ -111,6 +114,16 @@ export class Quota {
   get capacity(): number {
     const free = this.maxConcurrent - this.running;
     return this.bucket === undefined || free < 1 ? free : Math.min(free, this.bucket.available);
+  }
+
+  /**
+   * Whether a client without a running call may start one although there is no capacity. For this, an eighth of the concurrent calls is
+   * added, so that no client can occupy the server for all others.
+   */
+  get hasReserve(): boolean {
+    const reserved = Math.floor(this.maxConcurrent / RESERVE_DIVISOR);
+    const isWithin = this.running >= this.maxConcurrent && this.running < this.maxConcurrent + reserved;
+    return isWithin && (this.bucket === undefined || this.bucket.available >= 1);
   }
 
   /** Counts a call that starts. */

@@ -4,7 +4,7 @@ const PRIVATE_KEY =
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g;
 const URL_PASSWORD = /(:\/\/[^\s/?#:@"'`]*):[^\s/?#"'`]+@/g;
 // A digit distinguishes a credential from prose such as "Basic authentication".
-const AUTH_SCHEME = /\b(Bearer|Basic)[ \t]{1,4}(?=[\w.~+/-]{0,256}\d)[\w.~+/-]{8,}={0,2}/gi;
+const AUTH_SCHEME = /\b(Bearer|Basic)([ \t]{1,4}|%20|\+)(?=[\w.~+/-]{0,256}\d)[\w.~+/-]{8,}={0,2}/gi;
 const KNOWN_KEY_FORMATS = new RegExp(
   `(?<![\\w-])(?:${[
     "sk-[\\w-]{16,}",
@@ -24,9 +24,25 @@ const KNOWN_KEY_FORMATS = new RegExp(
     "dop_v1_\\w{32,}",
     "shpat_\\w{20,}",
     "AGE-SECRET-KEY-1\\w{20,}",
+    // Twilio, Mailgun, Vault, Doppler, Linear, Notion, Databricks
+    "SK[0-9a-f]{32}",
+    "key-[0-9a-f]{32}",
+    "[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\\w-])",
+    "hv[sbr]\\.[\\w-]{20,}",
+    "dp\\.(?:audit|ct|pt|sa|scim|st)\\.[\\w.-]{20,}",
+    "lin_(?:api|oauth)_\\w{20,}",
+    "(?:ntn|secret)_\\w{40,}",
+    "dapi[0-9a-f]{32}",
+    // HCP Terraform, Azure, Discord
+    "\\w{14}\\.atlasv1\\.[\\w-]{40,}",
+    "[\\w~.]{3}\\dQ~[\\w~.-]{31,}",
+    "[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,}",
   ].join("|")})`,
   "g",
 );
+/** Tokens that follow other text: those of Telegram in a URL, webhooks of Discord, and signatures of Azure. */
+const EMBEDDED_KEY_FORMATS =
+  /(?<!\d)\d{8,10}:AA[\w-]{33}|(?<=\/api\/webhooks\/\d{1,30}\/)[\w-]{40,}|(?<=[?&]sig=)[\w%+/-]{40,}={0,2}/g;
 
 /** Redacts what looks like a credential: keys, tokens, passwords in URLs. */
 export function redactCredentials(text: string, placeholder: string): string {
@@ -34,10 +50,13 @@ export function redactCredentials(text: string, placeholder: string): string {
   if (PRIVATE_KEY_HEADER.test(rest)) rest = rest.replace(PRIVATE_KEY, placeholder);
   if (rest.includes("eyJ")) rest = rest.replace(JSON_WEB_TOKEN, placeholder);
   if (rest.includes("://")) rest = rest.replace(URL_PASSWORD, `$1:${placeholder}@`);
-  return rest.replace(AUTH_SCHEME, `$1 ${placeholder}`).replace(KNOWN_KEY_FORMATS, placeholder);
+  return rest
+    .replace(AUTH_SCHEME, `$1$2${placeholder}`)
+    .replace(KNOWN_KEY_FORMATS, placeholder)
+    .replace(EMBEDDED_KEY_FORMATS, placeholder);
 }
 
-const KEY_VALUE_PAIR = /(?<![\w.-])([\w.-]+)((?:\\?["'])?[ \t]{0,3}(?:=>|[:=])[ \t]{0,3})/g;
+const KEY_VALUE_PAIR = /(?<![\w.-])([\w.-]+)((?:\\?["'])?[ \t]{0,3}(?:=>|[:=]|%3[ad])[ \t]{0,3})/gi;
 const COMMAND_LINE_FLAG = /(?<![\w-])--([\w-]+)[ \t](?!-)/g;
 const QUOTE = /\\?["'`]/y;
 const HEADER_NAME = /authorization|cookie/i;
@@ -54,7 +73,9 @@ export function redactPairs(
   placeholder: string,
 ): string {
   const paired =
-    text.includes(":") || text.includes("=") ? redactPairValues(text, KEY_VALUE_PAIR, isSecret, placeholder) : text;
+    text.includes(":") || text.includes("=") || text.includes("%3")
+      ? redactPairValues(text, KEY_VALUE_PAIR, isSecret, placeholder)
+      : text;
   return paired.includes("--") ? redactPairValues(paired, COMMAND_LINE_FLAG, isSecret, placeholder) : paired;
 }
 

@@ -24,7 +24,7 @@ export interface Redaction {
 }
 
 const SECRET_NAME =
-  /token|secret|passw|passphrase|(?:^|[_.-])pass(?:$|[_.-])|pwd|cookie|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|authorization|connection[_-]?string/i;
+  /token|secret|passw|passphrase|(?:^|[_.-])pass(?:$|[_.-])|pwd|cookie|credential|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|authorization|connection[_-]?string/i;
 /** A number of tokens is a model's usage, not a secret. */
 const TOKEN_COUNT_NAME = /tokens|token[_-]?count/i;
 /** The progress token of MCP, and tokenizers. */
@@ -200,9 +200,16 @@ const normalizeName = (name: string): string => name.toLowerCase().replace(/[_-]
 const isTokenCount = (name: string, value: unknown): boolean =>
   TOKEN_COUNT_NAME.test(name) && (typeof value === "number" || (typeof value === "string" && /^\d{1,15}$/.test(value)));
 
-/** Returns each value as it is, as in JSON and as in a URL; longest first, because one may contain another. */
+/** Returns each value as it is, as in JSON and as in URLs and forms; longest first, because one may contain another. */
 function encodedForms(values: readonly string[]): readonly string[] {
-  const all = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), percentEncode(value)]);
+  const all = values.flatMap((value) => {
+    const encoded = percentEncode(value);
+    // RFC 3986 reserves more characters, and some programs write lower-case digits.
+    const strict = encoded.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+    const forms = [encoded, strict, strict.replaceAll("%20", "+")];
+    const lowerCase = forms.map((form) => form.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()));
+    return [value, JSON.stringify(value).slice(1, -1), ...forms, ...lowerCase];
+  });
   return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
 

@@ -16,6 +16,7 @@ import {
   sendError,
   sendHttpError,
   sendShuttingDown,
+  sendTooManyBodies,
   unexpectedError,
 } from "./http-message.js";
 import { HttpSseEndpoint } from "./http-sse.js";
@@ -175,7 +176,8 @@ export class Endpoint {
           this.#sendUnexpectedError(response, error);
         }
       },
-      () => {
+      (reason) => {
+        if (reason === "busy") return sendTooManyBodies(response);
         const error = limitExceeded("messageBytes", `the request body is larger than ${this.#messageBytes} bytes`);
         sendHttpError(response, { status: 413, error, headers: { connection: "close" } });
       },

@@ -4,6 +4,7 @@ import type { Server } from "../../server/server.js";
 import { resolveAuthOptions } from "./auth/options.js";
 import { Endpoint } from "./endpoint.js";
 import {
+  type BodyRejection,
   type EventSink,
   type HttpHeaders,
   type HttpRequest,
@@ -112,12 +113,16 @@ class FetchAdapter implements HttpRequest, HttpResponse, EventSink {
     return redactHeaders(this.#request.headers);
   }
 
-  read(maxBytes: number, onBody: (text: string | undefined) => void, onTooLarge: () => void): void {
-    if (Number(this.header("content-length")) > maxBytes) return onTooLarge();
+  read(
+    maxBytes: number,
+    onBody: (text: string | undefined) => void,
+    onRejected: (reason: BodyRejection) => void,
+  ): void {
+    if (Number(this.header("content-length")) > maxBytes) return onRejected("too-large");
     if (this.#request.body?.locked || this.#request.bodyUsed)
       throw new TypeError("the request body has already been read");
     this.#readAll(maxBytes).then(
-      (bytes) => (bytes === undefined ? onTooLarge() : onBody(decodeUtf8(bytes))),
+      (bytes) => (bytes === undefined ? onRejected("too-large") : onBody(decodeUtf8(bytes))),
       // The client disconnected while it sent the body.
       () => this.#handleDisconnect(),
     );

@@ -6,6 +6,9 @@ import type { Authenticator, AuthInfo } from "./auth/authenticator.js";
 /** HTTP headers by name; names of requests are lower-case. */
 export type HttpHeaders = Readonly<Record<string, string>>;
 
+/** Why a body is not read: it is too large, or too many bytes of other bodies are being received. */
+export type BodyRejection = "too-large" | "busy";
+
 /** One HTTP request, independent of the host that received it. */
 export interface HttpRequest {
   readonly method: string;
@@ -22,7 +25,7 @@ export interface HttpRequest {
   /** All headers, with credentials redacted. */
   readonly headers: HttpHeaders;
   /** Reads at most `maxBytes` of the body. `onBody` gets undefined if the body is not UTF-8. */
-  read(maxBytes: number, onBody: (text: string | undefined) => void, onTooLarge: () => void): void;
+  read(maxBytes: number, onBody: (text: string | undefined) => void, onRejected: (reason: BodyRejection) => void): void;
 }
 
 /** The response to one HTTP request: a complete body or an event stream. */
@@ -163,4 +166,10 @@ export function sendShuttingDown(response: HttpResponse): void {
 export function sendTooManyStreams(response: HttpResponse, id?: RequestId): void {
   const error = limitExceeded("streams", "too many event streams are open; try again later");
   sendHttpError(response, { status: 503, error, headers: RETRY_SOON }, id);
+}
+
+/** Rejects a request because too many bytes of request bodies are being received. */
+export function sendTooManyBodies(response: HttpResponse): void {
+  const error = limitExceeded("bodyBytes", "too many large requests are being received; try again later");
+  sendHttpError(response, { status: 503, error, headers: { ...RETRY_SOON, connection: "close" } });
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { BlockList, type IPVersion, isIP } from "node:net";
 import { decodeUtf8, flushesCorkedSockets } from "../../server/runtime.js";
+import type { BodyBudget } from "./body-budget.js";
 import {
+  type BodyRejection,
   type EventSink,
   type HttpHeaders,
   type HttpRequest,
@@ -24,6 +26,8 @@ const LARGE_BODY_BYTES = 64 * 1024;
 export interface NodeAdapterOptions {
   readonly proxies: TrustedProxies | undefined;
   readonly stalledMs: number;
+  /** Undefined for requests that have no body. */
+  readonly bodies?: BodyBudget;
 }
 
 /** Serves the requests of a Node HTTP server. */
@@ -107,27 +111,49 @@ export class NodeAdapter implements HttpRequest, HttpResponse, EventSink {
     return redactHeaders(Object.entries(this.#headers));
   }
 
-  read(maxBytes: number, onBody: (text: string | undefined) => void, onTooLarge: () => void): void {
+  read(
+    maxBytes: number,
+    onBody: (text: string | undefined) => void,
+    onRejected: (reason: BodyRejection) => void,
+  ): void {
     const request = this.#request;
-    if (Number(this.#headers["content-length"]) > maxBytes) return onTooLarge();
+    if (Number(this.#headers["content-length"]) > maxBytes) return onRejected("too-large");
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;
     let size = 0;
+    // Most bodies have one chunk, which is not counted.
+    let counted = 0;
+    const client = (): string => this.remoteAddress ?? "";
+    const release = (): void => {
+      this.#options.bodies?.remove(client(), counted);
+      request.off("close", release);
+      counted = 0;
+    };
+    const reject = (reason: BodyRejection): void => {
+      request.off("data", onData);
+      request.off("end", onEnd);
+      rest = undefined;
+      if (counted > 0) release();
+      request.pause();
+      // The rest is not read, so the connection cannot be used for another request.
+      this.#response.shouldKeepAlive = false;
+      onRejected(reason);
+    };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > maxBytes) {
-        request.off("data", onData);
-        request.off("end", onEnd);
-        rest = undefined;
-        request.pause();
-        // The rest is not read, so the connection cannot be used for another request.
-        this.#response.shouldKeepAlive = false;
-        onTooLarge();
-      } else if (first === undefined) first = chunk;
-      else if (rest === undefined) rest = [first, chunk];
+      if (size > maxBytes) return reject("too-large");
+      if (first === undefined) {
+        first = chunk;
+        return;
+      }
+      if (this.#options.bodies?.tryAdd(client(), chunk.length) === false) return reject("busy");
+      if (counted === 0) request.on("close", release);
+      counted += chunk.length;
+      if (rest === undefined) rest = [first, chunk];
       else rest.push(chunk);
     };
     const onEnd = (): void => {
+      if (counted > 0) release();
       if (first === undefined) onBody("");
       else onBody(decodeUtf8(rest === undefined ? first : Buffer.concat(rest, size)));
     };

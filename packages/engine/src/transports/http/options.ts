@@ -34,6 +34,8 @@ export interface HttpLimits {
   readonly stalledMs: number;
   /** Total size of the headers of a request. */
   readonly headerBytes: number;
+  /** Bytes of request bodies that are being received; a quarter of it for each client address. Further bodies are rejected. */
+  readonly bodyBytes: number;
   /** Buffered bytes per event stream; the stream of a client that reads too slowly is closed. */
   readonly streamBytes: number;
   /** Events stored per session, so that a client can resume a stream. */
@@ -59,6 +61,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   idleConnectionMs: 65_000,
   stalledMs: 30_000,
   headerBytes: 16 * 1024,
+  bodyBytes: 256 * MIB,
   streamBytes: 4 * MIB,
   eventsKept: 256,
   eventBytes: 64 * MIB,

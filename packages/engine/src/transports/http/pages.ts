@@ -123,7 +123,7 @@ export function basicToBearer(request: HttpRequest): HttpRequest {
     isSecure: request.isSecure,
     headers: request.headers,
     header: (name) => (name === "authorization" ? bearer : request.header(name)),
-    read: (maxBytes, onBody, onTooLarge) => request.read(maxBytes, onBody, onTooLarge),
+    read: (maxBytes, onBody, onRejected) => request.read(maxBytes, onBody, onRejected),
   };
 }
 

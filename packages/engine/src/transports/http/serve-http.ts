@@ -12,6 +12,7 @@ import type { WebSocketEndpoint } from "../websocket/websocket-endpoint.js";
 import { isLoopback } from "./access-control.js";
 import type { Authenticator } from "./auth/authenticator.js";
 import type { ApiKey, AuthOptions } from "./auth/options.js";
+import { BodyBudget } from "./body-budget.js";
 import { Endpoint } from "./endpoint.js";
 import { createRequestListener, TrustedProxies } from "./node-adapter.js";
 import {
@@ -128,7 +129,8 @@ export async function servePort(
     webSockets = new Created(server, settings, endpoint.access, proxies);
   }
   const handler = (isWebSocketOnly && webSockets?.requireUpgrade(endpoint)) || endpoint;
-  const listener = createRequestListener(handler, { proxies, stalledMs: limits.stalledMs });
+  const bodies = new BodyBudget(limits.bodyBytes);
+  const listener = createRequestListener(handler, { proxies, stalledMs: limits.stalledMs, bodies });
   const node = await createNodeServer(limits, tls, listener);
   webSockets?.attach(node);
   node.on("drop", () =>

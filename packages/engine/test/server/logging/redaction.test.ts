@@ -170,6 +170,11 @@ describe("names", () => {
 });
 
 describe("values", () => {
+  test.each(["a%20b%2Fc!d", "a%20b%2fc!d", "a%20b%2Fc%21d", "a%20b%2fc%21d", "a+b%2Fc%21d", "a+b%2fc%21d"])(
+    "are redacted in each form of percent-encoding: %s",
+    (form) => expect(createRedaction({ values: ["a b/c!d"] }).text(`x=${form}&y=1`)).toBe("x=[redacted]&y=1"),
+  );
+
   test("are redacted in strings, names and numbers, also JSON-escaped or percent-encoded", () => {
     const redaction = createRedaction({ values: ["hunter22", 'a"b/c', "4711"] });
     expect(JSON.parse(redaction.json({ a: "say hunter22!", hunter22: [14711, 4711n], b: "x" }))).toEqual({
@@ -233,6 +238,30 @@ describe("text", () => {
     ["ghp_abcdefghijklmnopqrst0123456789", "[redacted]"],
     ["AKIAABCDEFGHIJKLMNOP", "[redacted]"],
     ["xoxb-123456789012-abc", "[redacted]"],
+    [`SK${"0a".repeat(16)}`, "[redacted]"],
+    [`key-${"0a".repeat(16)}`, "[redacted]"],
+    [`${"0a".repeat(16)}-0a0a0a0a-0b0b0b0b`, "[redacted]"],
+    [`hvs.${"aB3_".repeat(8)}`, "[redacted]"],
+    [`dp.st.dev.${"aB3d".repeat(10)}`, "[redacted]"],
+    [`lin_api_${"aB3d".repeat(10)}`, "[redacted]"],
+    [`ntn_${"aB3d".repeat(12)}`, "[redacted]"],
+    [`secret_${"aB3d".repeat(11)}`, "[redacted]"],
+    [`dapi${"0a".repeat(16)}`, "[redacted]"],
+    [`aB3d5fG7hJ9kL1.atlasv1.${"aB3d".repeat(16)}`, "[redacted]"],
+    [`aB38Q~${"aB3d".repeat(8)}xy`, "[redacted]"],
+    [`M${"aB3d".repeat(6)}.aB3d5f.${"aB3d".repeat(8)}`, "[redacted]"],
+    [`bot123456789:AA${"aB3".repeat(11)}/getMe`, "bot[redacted]/getMe"],
+    [
+      `https://discord.example/api/webhooks/123456789/${"aB3d".repeat(16)}`,
+      "https://discord.example/api/webhooks/123456789/[redacted]",
+    ],
+    [
+      `https://x.blob.example/a?sp=r&sig=${"aB3d".repeat(11)}%3D&sv=1`,
+      "https://x.blob.example/a?sp=r&sig=[redacted]&sv=1",
+    ],
+    [`AccountName=x;AccountKey=${"aB3d".repeat(21)}==;n=1`, "AccountName=x;AccountKey=[redacted];n=1"],
+    ["token%3Dhunter2&n=1", "token%3D[redacted]&n=1"],
+    ["Bearer%20abc12345", "Bearer%20[redacted]"],
   ])("%j becomes %j", (given, expected) => {
     expect(plain.text(given)).toBe(expected);
     expect(plain.text(expected)).toBe(expected);
@@ -249,6 +278,8 @@ describe("text", () => {
     "at 10:30 the task-list was read",
     "user: ada, n=5",
     "credentials: { user: 'ada' }",
+    "0a0a0a0a-0a0a-0a0a-0a0a-0a0a0a0a0a0a",
+    "key-value pairs, SKU-1, https://x.example/?sig=short",
   ])("%j stays as it is", (given) => {
     expect(plain.text(given)).toBe(given);
   });

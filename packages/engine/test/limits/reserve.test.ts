@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { CallLimiter } from "../../src/server/limits/limiter.js";
+import { DEFAULT_LIMITS } from "../../src/server/limits/limits.js";
+import { type RecordedCall, recordedCall } from "./recorded-call.js";
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
+afterEach(() => vi.useRealTimers());
+
+/** A limiter with 16 places, all of which one client holds. */
+function createFullLimiter(client: { principal?: string; session?: object }): {
+  limiter: CallLimiter;
+  calls: RecordedCall[];
+} {
+  const limiter = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 16 } });
+  const calls = Array.from({ length: 16 }, () => recordedCall(client));
+  for (const call of calls) expect(limiter.enter(call)).toBe(true);
+  expect(limiter.enter(recordedCall(client))).toBe(false);
+  return { limiter, calls };
+}
+
+test.each([
+  ["principals", { principal: "hog" }, { principal: "other" }],
+  ["sessions", { session: {} }, { session: {} }],
+])("a client without a running call starts one although another client holds all places: %s", (_what, hog, other) => {
+  const { limiter } = createFullLimiter(hog);
+  expect(limiter.enter(recordedCall(other))).toBe(true);
+  expect(limiter.running).toBe(17);
+  expect(limiter.enter(recordedCall(other))).toBe(false);
+});
+
+test("the reserve is an eighth of the places, and the next client waits for the end of any call", async () => {
+  const { limiter, calls } = createFullLimiter({ principal: "hog" });
+  expect(limiter.enter(recordedCall({ principal: "a" }))).toBe(true);
+  expect(limiter.enter(recordedCall({ principal: "b" }))).toBe(true);
+  const late = recordedCall({ principal: "c" });
+  expect(limiter.enter(late)).toBe(false);
+  limiter.leave(calls[0] as RecordedCall);
+  await Promise.resolve();
+  expect(late.events).toEqual(["proceed"]);
+  expect([limiter.running, limiter.queued]).toEqual([18, 1]);
+});
+
+test("a client whose calls have ended may use the reserve again", () => {
+  const { limiter } = createFullLimiter({ principal: "hog" });
+  const call = recordedCall({ principal: "other" });
+  for (const _time of [1, 2, 3]) {
+    expect(limiter.enter(call)).toBe(true);
+    limiter.leave(call);
+  }
+  expect(limiter.running).toBe(16);
+});
+
+test("a rate without tokens is not exceeded", () => {
+  const rate = { burst: 16, perSecond: 1, over: "reject" } as const;
+  const limiter = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 16 }, rate });
+  for (let count = 0; count < 16; count += 1) limiter.enter(recordedCall({ principal: "hog" }));
+  expect(() => limiter.enter(recordedCall({ principal: "other" }))).toThrow("Too many calls");
+});
