@@ -1,8 +1,6 @@
-import { createServer, resource, tool } from "@toolwright/engine";
+import { createServer, tool } from "@toolwright/engine";
 import { openMemoryConnection } from "@toolwright/engine/transport";
 import { expect, test, vi } from "vitest";
-
-const notes = resource({ uri: "notes://all", name: "notes", read: () => "none" });
 
 const whoami = tool({
   name: "whoami",
@@ -18,7 +16,7 @@ interface Response {
 /** Sends `initialize`. */
 async function initialize(clientInfo: object, capabilities: object = {}) {
   const responses: string[] = [];
-  const server = createServer({ name: "test", version: "1.0.0", resources: [notes], tools: [whoami] });
+  const server = createServer({ name: "test", version: "1.0.0", tools: [whoami] });
   const connection = await openMemoryConnection(server, (text) => void responses.push(text));
   const send = async (id: number, method: string, params: object): Promise<Response> => {
     connection.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
@@ -50,12 +48,3 @@ test("capabilities of more than 16 KB are rejected", async () => {
   const { initialized } = await initialize({ name: "n", version: "1" }, { experimental: { x: "x".repeat(17_000) } });
   expect(initialized.error?.message).toBe("Invalid params: capabilities must have at most 16384 characters of JSON");
 });
-
-test.each(["resources/read", "resources/subscribe"])(
-  "%s rejects a URI of more than 8,192 characters",
-  async (method) => {
-    const { send } = await initialize({ name: "n", version: "1" });
-    const { error } = await send(2, method, { uri: `notes://${"x".repeat(8192)}` });
-    expect(error?.message).toBe('Invalid params: "uri" must have at most 8192 characters');
-  },
-);

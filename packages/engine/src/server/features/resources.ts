@@ -170,15 +170,10 @@ export function requireResource(ctx: RequestContext): FoundResource & { readonly
   return { ...found, requestedUri };
 }
 
-/** Longer URIs are rejected before they are parsed, compared or stored. */
-const MAX_URI_LENGTH = 8192;
-
 /** The URI of a request, normalized and as the client sent it. Throws `RpcError` if it is not a valid URI. */
 export function readUri({ params }: JsonRpcRequest): { uri: string; requestedUri: string } {
   const requestedUri = params?.["uri"];
   if (typeof requestedUri !== "string") throw invalidParams('Invalid params: "uri" must be a string');
-  if (requestedUri.length > MAX_URI_LENGTH)
-    throw invalidParams(`Invalid params: "uri" must have at most ${MAX_URI_LENGTH} characters`);
   try {
     return { uri: normalizeUri(requestedUri), requestedUri };
   } catch (error) {
@@ -188,7 +183,6 @@ export function readUri({ params }: JsonRpcRequest): { uri: string; requestedUri
 
 /** The normalized URI; undefined if it is not a valid URI. */
 export function tryNormalizeUri(requestedUri: string): string | undefined {
-  if (requestedUri.length > MAX_URI_LENGTH) return undefined;
   try {
     return normalizeUri(requestedUri);
   } catch {
