@@ -1,24 +1,38 @@
-import { pack } from "@toolwright/engine";
+import { definePack } from "@toolwright/kit/pack";
 import type { Corpus } from "./library/corpus.js";
-import { prompts } from "./prompts.js";
-import { resources } from "./resources.js";
 import { SETTINGS } from "./settings.js";
-import { openThreats } from "./threats-context.js";
-import { tools } from "./tools/tools.js";
 
-export { openThreats } from "./threats-context.js";
+/** The tools, by toolset. */
+const TOOLSETS = {
+  threats: ["tmkb_query", "tmkb_get"],
+  "threats-extra": ["tmkb_list", "tmkb_review", "tmkb_checklist", "tmkb_coverage", "tmkb_validate"],
+} as const;
 
-/** Architectural threat patterns, asked before code is written; `corpus` takes the place of the built-in ones. */
-export const createThreats = (corpus?: Corpus) =>
-  pack({
+/** Architectural threat patterns that an agent asks for before it writes code. `corpus` replaces the built-in patterns. */
+export const createThreatsPack = (corpus?: Corpus) =>
+  definePack({
     name: "threats",
+    summary: "Architectural threat patterns, and code reviews with them",
     settings: SETTINGS,
+    toolsets: TOOLSETS,
+    optionalTools: TOOLSETS["threats-extra"],
+    commands: { threats: async () => (await import("./commands/threats.js")).threats },
     prevalidated: true,
     async open(settings, host) {
-      const { desk, close } = await openThreats(settings, host, corpus);
-      return { tools: tools(desk), resources: resources(desk), prompts: prompts(desk), close };
+      const [{ openThreats }, { tools }, { resources }, { prompts }] = await Promise.all([
+        import("./threats-context.js"),
+        import("./tools/tools.js"),
+        import("./resources.js"),
+        import("./prompts.js"),
+      ]);
+      const threats = await openThreats(settings, host, corpus);
+      return {
+        tools: tools(threats),
+        resources: resources(threats),
+        prompts: prompts(threats),
+        close: () => threats.close(),
+      };
     },
   });
 
-/** The pack with the patterns that come with the program. */
-export const threats = createThreats();
+export default createThreatsPack();

@@ -2,16 +2,17 @@ import { type Prompt, prompt } from "@toolwright/engine";
 import type { ListedPattern } from "./library/listed-pattern.js";
 import type { ThreatsContext } from "./threats-context.js";
 
-/** How many patterns the prompt brings along; the agent asks for more itself. */
+/** How many patterns the prompt contains. The agent can query for more. */
 const FEATURE_PATTERNS = 6;
 
-/** Goes through a feature before it is built: what is at stake, who could misuse it, what to check. */
-export const threatModelFeature = ({ library }: ThreatsContext) =>
+/** Threat modelling of a feature before it is built. */
+const threatModelFeature = ({ library }: ThreatsContext) =>
   prompt({
     name: "threat-model-feature",
     title: "Threat model of a feature",
+    requires: ["tmkb_query"],
     description:
-      "Goes through a feature before it is built: what is at stake, where trust ends, which threats apply, what to do.",
+      "Models the threats to a feature before it is built: assets, trust boundaries, applicable threats, checks.",
     input: {
       type: "object",
       properties: {
@@ -21,8 +22,8 @@ export const threatModelFeature = ({ library }: ThreatsContext) =>
           maxLength: 10_000,
           description: "What the feature does, and for whom.",
         },
-        language: { type: "string", maxLength: 100, description: "The language that it is written in." },
-        framework: { type: "string", maxLength: 100, description: "The framework that it is written with." },
+        language: { type: "string", maxLength: 100, description: "The programming language." },
+        framework: { type: "string", maxLength: 100, description: "The framework." },
       },
       required: ["feature"],
     },
@@ -31,28 +32,29 @@ export const threatModelFeature = ({ library }: ThreatsContext) =>
       const found = await findListed(library, { context: feature, language, framework });
       const stack = [language, framework].filter((part) => part !== undefined).join(", ");
       return [
-        `Make a threat model of this feature before any code is written${stack === "" ? "" : ` (${stack})`}: ${feature}`,
-        "1. Say in a few lines what is worth protecting, who takes part, and where data or deeds cross from one who is trusted less to one who is trusted more: browser to server, server to job, tenant to tenant, tool to model.",
-        "2. Go through the patterns below, then through each crossing: call tmkb_query with what happens there, in words of the task. Leave out what does not apply, and say why.",
-        "3. For each threat that applies say: how it would happen here, how bad, the check that must be visible in the code, and where it belongs. tmkb_get shows a pattern whole, with code.",
-        "4. End with a list of checks that a reviewer can tick off, the worst first, and the questions that only I can answer.",
+        `Create a threat model of this feature before any code is written${stack === "" ? "" : ` (${stack})`}: ${feature}`,
+        "1. Describe in a few lines the assets, the actors and the trust boundaries that data or actions cross: browser to server, server to job, tenant to tenant, tool to model.",
+        "2. Consider the patterns below, then each trust boundary: call tmkb_query with what happens there. Leave out what does not apply, and say why.",
+        "3. For each threat that applies, state how it would happen here, its severity, the check that must be visible in the code, and where that check belongs. The resource threat://ID contains a pattern in full, with code.",
+        "4. End with a checklist for the reviewer, most severe first, and the questions that only I can answer.",
         summaryLines(found.slice(0, FEATURE_PATTERNS)),
       ].join("\n");
     },
   });
 
-/** The families whose patterns say who may do what to what. */
+/** The families about access control. */
 const FAMILIES: ReadonlySet<string> = new Set(["authz", "tenant"]);
-/** How many patterns the prompt brings along where a context was given; all of both families would be too many. */
+/** How many patterns the prompt contains. */
 const REVIEW_PATTERNS = 8;
 
-/** Looks whether each way to a record or a deed asks who may. */
-export const reviewForAuthorization = ({ library }: ThreatsContext) =>
+/** Review of access control. */
+const reviewForAuthorization = ({ library }: ThreatsContext) =>
   prompt({
     name: "review-for-authorization",
     title: "Review for authorization",
+    requires: ["tmkb_query"],
     description:
-      "Looks at code or a change for one thing: does each way to a record or a deed ask whether this caller may?",
+      "Reviews code or a change for authorization only: does every entry point check whether this caller is allowed?",
     input: {
       type: "object",
       properties: {
@@ -65,7 +67,7 @@ export const reviewForAuthorization = ({ library }: ThreatsContext) =>
         path: {
           type: "string",
           maxLength: 1000,
-          description: "The file or folder to look at; the open change if left out.",
+          description: "The file or folder to review. Default: the current change.",
         },
       },
     },
@@ -78,28 +80,28 @@ export const reviewForAuthorization = ({ library }: ThreatsContext) =>
         ({ category, severity }) => FAMILIES.has(category) && severity === "critical",
       );
       return [
-        `Review ${path ?? "the open change"} for authorization and nothing else.${context === undefined ? "" : ` It is about: ${context}`}`,
-        "1. List every way in: route, resolver, job, command, webhook, tool. For each one say who can call it, which record or deed it reaches, and the line that decides whether this caller may.",
-        "2. A way without such a line is a finding. So is one where the decision uses an id, an owner, a role or a tenant that the caller sent, one that is made in another layer that can be gone round, and a list that shows what the detail page hides.",
-        "3. Follow what is handed on: does a job, an export, a cache, a search or a bulk operation decide again for each record?",
-        "4. Call tmkb_query for each way in with what it does, tmkb_get for the code of a fix. Report each finding as: file and line, what a caller could do, the check that is missing, the pattern's id. Say also which ways in are right, and how you know.",
+        `Review ${path ?? "the current change"} for authorization and nothing else.${context === undefined ? "" : ` Context: ${context}`}`,
+        "1. List every entry point: route, resolver, job, command, webhook, tool. For each one, state who can call it, which record or action it reaches, and the line that decides whether this caller is allowed.",
+        "2. An entry point without such a line is a finding. So is a decision based on an id, owner, role or tenant that the caller sent, a decision in another layer that can be bypassed, and a list that shows what the detail page hides.",
+        "3. Follow data that is passed on: does a job, an export, a cache, a search or a bulk operation decide again for each record?",
+        "4. Call tmkb_query for each entry point with what it does; the resource threat://ID contains the code of a fix. Report each finding as: file and line, what a caller could do, the missing check, the pattern id. Also list the entry points that are correct, and why.",
         summaryLines(fitting.length > 0 ? fitting : worst.slice(0, REVIEW_PATTERNS)),
       ].join("\n");
     },
   });
 
-/** Patterns as a list that a prompt ends with. */
+/** The patterns at the end of a prompt. */
 export function summaryLines(patterns: readonly ListedPattern[]): string {
-  if (patterns.length === 0) return "\nNo pattern fits what was said so far; threats://index shows all.";
+  if (patterns.length === 0) return "\nNo pattern matches so far; the resource threats://index lists all.";
   const lines = patterns.map(
     ({ id, name, severity, agent_summary: { threat, check, fix } }) =>
       `- ${id} (${severity}) ${name}. ${threat} Check: ${check} Fix: ${fix}`,
   );
-  return ["\nPatterns to begin with:", ...lines].join("\n");
+  return ["\nPatterns to start with:", ...lines].join("\n");
 }
 
-/** What people can start with one word. */
-export const prompts = (desk: ThreatsContext): readonly Prompt[] => [
-  threatModelFeature(desk),
-  reviewForAuthorization(desk),
+/** The prompts of the pack. */
+export const prompts = (threats: ThreatsContext): readonly Prompt[] => [
+  threatModelFeature(threats),
+  reviewForAuthorization(threats),
 ];

@@ -3,10 +3,10 @@ import type { Entry } from "./library/library.js";
 import type { ThreatsContext } from "./threats-context.js";
 import { toListItem } from "./tools/results.js";
 
-/** Patterns as resources: each one as a page for people, and the list of all. */
-export const resources = (desk: ThreatsContext): readonly (Resource | ResourceTemplate)[] => [
-  patternResource(desk),
-  indexResource(desk),
+/** The resources of the pack: each pattern, and the list of all. */
+export const resources = (threats: ThreatsContext): readonly (Resource | ResourceTemplate)[] => [
+  patternResource(threats),
+  indexResource(threats),
 ];
 
 const MARKDOWN = "text/markdown";
@@ -16,6 +16,7 @@ const patternResource = ({ library }: ThreatsContext) =>
     uri: "threat://{id}",
     name: "threat",
     title: "Threat pattern",
+    requires: ["tmkb_query"],
     description: "A threat pattern as Markdown, with vulnerable and secure code.",
     complete: {
       async id(typed) {
@@ -48,7 +49,8 @@ const indexResource = ({ library }: ThreatsContext) =>
     uri: "threats://index",
     name: "threats",
     title: "All threat patterns",
-    description: "Every threat pattern in a line, as JSON and as Markdown.",
+    description: "All threat patterns, one line each, as JSON and as Markdown.",
+    requires: ["tmkb_query"],
     async read() {
       const entries = await library.list();
       const uri = "threats://index";
@@ -66,7 +68,7 @@ function indexText(entries: readonly Entry[]): string {
 }
 
 const lineOf = ({ id, severity, tier, name, origin }: Entry): string =>
-  `- [${id}](threat://${id}) [${severity}/${tier}] ${name}${origin === "user" ? " (yours)" : ""}`;
+  `- [${id}](threat://${id}) [${severity}/${tier}] ${name}${origin === "user" ? " (user)" : ""}`;
 
 function grouped(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
   const groups = new Map<string, Entry[]>();

@@ -1,33 +1,28 @@
 import type { InferInput } from "@toolwright/engine";
-import { FILE_SETTINGS } from "@toolwright/kit/files";
 
-/** The least that a budget may be: the id of one pattern, how bad it is, and a few words of what to do always fit. */
+/** The smallest token budget: the id, the severity and a few words about one pattern always fit. */
 export const MIN_TOKEN_BUDGET = 150;
 
-/** What people can say of the pack in their configuration. */
+/** The settings of the pack, below `packs.threats` of the configuration. */
 export const SETTINGS = {
   type: "object",
   properties: {
-    directory: {
-      type: "string",
-      minLength: 1,
-      description: "A folder with threat patterns of your own: YAML files, a pattern each, in any folders below.",
-    },
-    directories: {
+    patternFolders: {
       type: "array",
       items: { type: "string", minLength: 1 },
-      description: "Several such folders. Where two have the same id, the first counts.",
+      default: [],
+      description:
+        "Folders with threat patterns of your own: YAML files, one pattern each, at any depth. If two have the same id, the first applies.",
     },
-    token_budget: {
+    tokenBudget: {
       type: "integer",
       minimum: MIN_TOKEN_BUDGET,
       maximum: 20_000,
       default: 500,
-      description: "How many tokens an answer to an agent may have, code included, if the call does not say.",
+      description: "The size of an answer to an agent in tokens, including code, if the call sets none.",
     },
-    ...FILE_SETTINGS,
   },
 } as const;
 
-/** What the pack was told, with the defaults filled in. */
+/** The settings, with defaults. */
 export type Settings = InferInput<typeof SETTINGS>;

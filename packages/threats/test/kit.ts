@@ -3,9 +3,17 @@ import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type ServerOptions } from "@toolwright/engine";
 import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
+import { createFilePolicy } from "@toolwright/kit/files";
+import { bindPack } from "@toolwright/kit/pack";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import { threats } from "../src/index.js";
+import threatsPack from "../src/index.js";
+
+/** Creates the pack. `roots` are the folders that its tools may read. */
+export const createPack = (settings: JsonObject = {}, roots?: readonly string[], pack = threatsPack) => {
+  const files = createFilePolicy({ settings: { ...(roots && { roots }) } });
+  return bindPack(pack, { stateFolder: os.tmpdir(), files })(settings);
+};
 
 /** The pack, and a client of it; all goes with the test. */
 export interface Bench extends ToolCalls {
@@ -22,12 +30,15 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** Opens the pack with the built-in patterns, and connects a client to it. */
-export async function openBench(settings: JsonObject = {}, more: Partial<ServerOptions> = {}): Promise<Bench> {
+export async function openBench(
+  { roots, ...settings }: JsonObject = {},
+  more: Partial<ServerOptions> = {},
+): Promise<Bench> {
   const lines: string[] = [];
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [threats(settings)],
+    packs: [createPack(settings, roots as string[] | undefined)],
     dynamic: true,
     log: ({ message }) => void lines.push(message),
     ...more,

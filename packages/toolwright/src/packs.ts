@@ -24,10 +24,7 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
     const { createKnowledge } = await import("@toolwright/knowledge/index.js");
     return ({ stateFolder, configurationFile }) => createKnowledge(stateFolder, undefined, configurationFile);
   },
-  threats: async () => {
-    const { threats } = await import("@toolwright/threats/index.js");
-    return () => threats;
-  },
+  threats: async () => (await import("@toolwright/threats/index.js")).default,
 };
 
 /** Their names. */

@@ -15,8 +15,8 @@ export interface CompiledCorpus {
 }
 
 /** Makes of a folder of patterns what is read at run time. A file with an error is left out. */
-export async function compileCorpus(folder: string, shown: string): Promise<CompiledCorpus> {
-  const { patterns: found, diagnostics } = await readFolder(folder, shown);
+export async function compileCorpus(folder: string, displayName: string): Promise<CompiledCorpus> {
+  const { patterns: found, diagnostics } = await readFolder(folder, displayName);
   const patterns = found.map(({ pattern }) => pattern).sort((a, b) => (a.id < b.id ? -1 : 1));
   const unknownRelations = findUnknownRelations(found, new Set(patterns.map(({ id }) => id)));
   return { index: patterns.map(toListed).map(withWords), patterns, diagnostics: [...diagnostics, ...unknownRelations] };

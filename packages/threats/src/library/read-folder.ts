@@ -24,16 +24,16 @@ export interface ReadFolder {
   readonly files: readonly string[];
 }
 
-/** Reads every .yaml and .yml file of a folder and of those in it; `shown` is what the folder is called in faults. */
+/** Reads every .yaml and .yml file of a folder and of those in it; `displayName` is what the folder is called in faults. */
 export async function readFolder(
   directory: string,
-  shown: string,
+  displayName: string,
   memory: ParseCache = new Map(),
 ): Promise<ReadFolder> {
-  const { files, folders, diagnostics } = await findFiles(directory, shown);
+  const { files, folders, diagnostics } = await findFiles(directory, displayName);
   const found = new Map<string, FoundPattern>();
   for (const name of files) {
-    const file = `${shown}/${name}`;
+    const file = `${displayName}/${name}`;
     const { pattern, locate, diagnostics: wrong } = await readFile(path.join(directory, name), file, memory);
     diagnostics.push(...wrong);
     if (pattern === undefined) continue;
@@ -50,7 +50,7 @@ export async function readFolder(
 }
 
 /** A folder that cannot be read takes nothing down but what is in it. */
-async function findFiles(directory: string, shown: string) {
+async function findFiles(directory: string, displayName: string) {
   const folders: string[] = [];
   const files: string[] = [];
   const diagnostics: PatternDiagnostic[] = [];
@@ -61,7 +61,7 @@ async function findFiles(directory: string, shown: string) {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       const message = `The folder cannot be read (${error.code ?? error.name}).`;
       diagnostics.push(
-        fileError([shown, ...names].join("/"), message, "ScanResult whether it is there, and yours to read."),
+        fileError([displayName, ...names].join("/"), message, "ScanResult whether it is there, and yours to read."),
       );
       return [];
     });
@@ -74,7 +74,7 @@ async function findFiles(directory: string, shown: string) {
   };
   await visit([]);
   const message = `There are more than ${MAX_FILES} files and folders.`;
-  if (isFull()) diagnostics.push(fileError(shown, message, "Name a folder with patterns alone."));
+  if (isFull()) diagnostics.push(fileError(displayName, message, "Name a folder with patterns alone."));
   return { folders, files, diagnostics };
 }
 
@@ -100,11 +100,11 @@ export const duplicateId = (id: string, file: string) =>
 export type ParseCache = Map<string, { readonly bytes: Buffer; readonly read: ReadPattern }>;
 
 /** Reads the file of a pattern. A link is none: it would let a folder that is shared bring in any file of this machine. */
-export async function readFile(place: string, shown: string, memory: ParseCache): Promise<ReadPattern> {
+export async function readFile(place: string, displayName: string, memory: ParseCache): Promise<ReadPattern> {
   const failed = (message: string, suggestion: string): ReadPattern => ({
-    diagnostics: [fileError(shown, message, suggestion)],
+    diagnostics: [fileError(displayName, message, suggestion)],
     locate: (diagnostic) => ({
-      ...fileError(shown, diagnostic.message, diagnostic.suggestion),
+      ...fileError(displayName, diagnostic.message, diagnostic.suggestion),
       severity: diagnostic.severity,
     }),
   });
@@ -113,7 +113,7 @@ export async function readFile(place: string, shown: string, memory: ParseCache)
     const bytes = await readBytes(place);
     const known = memory.get(place);
     if (known?.bytes.equals(bytes)) return known.read;
-    const read = await readPattern(bytes, shown);
+    const read = await readPattern(bytes, displayName);
     memory.set(place, { bytes, read });
     return read;
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 /** A folder of the user's, and what it is called in faults. */
 export interface UserFolder {
   readonly directory: string;
-  readonly shown: string;
+  readonly displayName: string;
 }
 
 /** Who hears of changes of the folders. */
@@ -69,7 +69,7 @@ export class UserFolders {
   async #read(): Promise<UserPatterns> {
     for (;;) {
       const read = await Promise.all(
-        this.#folders.map(({ directory, shown }) => readFolder(directory, shown, this.#memory)),
+        this.#folders.map(({ directory, displayName }) => readFolder(directory, displayName, this.#memory)),
       );
       this.#forget(new Set(read.flatMap(({ files }) => files)));
       if (this.#watch.cover(read.flatMap(({ folders }) => folders))) continue;

@@ -8,23 +8,23 @@ import { type ReviewInput, readInput } from "./inputs.js";
 import { lateNotes, type ReviewOptions, scanAll } from "./review.js";
 import type { Match } from "./scan-text.js";
 
-/** One thing to check. */
+/** An entry of a checklist. */
 export interface ListedCheck {
   readonly id: string;
   readonly category: string;
   readonly severity: Severity;
   readonly check: string;
-  /** Where in the code; empty = it comes from what was said of the task. */
+  /** Where in the code; empty for patterns that come from the description of the task. */
   readonly places: readonly string[];
-  /** How many places there are. */
+  /** The number of all places. */
   readonly count: number;
-  /** Whether the check can be seen in all of the places: then it is left to say that it is right. */
+  /** Whether a check is visible in all places. It can still be wrong. */
   readonly visible: boolean;
 }
 
 const MAX_PLACES = 3;
 
-/** What code gives to check: a line for each pattern that it touches, whose check is missing before those whose check is there. */
+/** Groups matches to one entry for each pattern; those without a visible check come first. */
 export function toListedChecks(matches: readonly Match[]): readonly ListedCheck[] {
   const groups = new Map<string, Match[]>();
   for (const one of matches) groups.set(one.check.pattern.id, [...(groups.get(one.check.pattern.id) ?? []), one]);
@@ -51,12 +51,12 @@ export function toListedChecks(matches: readonly Match[]): readonly ListedCheck[
   );
 }
 
-/** Writes check boxes in Markdown, a group for each family, in the order in which they come. */
+/** Formats check boxes as Markdown, grouped by family. */
 export function writeChecklist(checks: readonly ListedCheck[], leftOut: number, notes: readonly string[]): string {
   const families = [...new Set(checks.map(({ category }) => category))];
   return [
     "## Threats to check",
-    ...(checks.length === 0 ? ["", "No threat pattern applies, for all that can be seen."] : []),
+    ...(checks.length === 0 ? ["", "No threat pattern applies."] : []),
     ...families.flatMap((family) => [
       "",
       `### ${line(familyTitle(family))}`,
@@ -64,12 +64,7 @@ export function writeChecklist(checks: readonly ListedCheck[], leftOut: number, 
       ...checks.filter(({ category }) => category === family).map(writeCheck),
     ]),
     ...(leftOut > 0
-      ? [
-          "",
-          leftOut === 1
-            ? "1 more pattern applies; it is less severe."
-            : `${leftOut} more patterns apply; they are less severe.`,
-        ]
+      ? ["", leftOut === 1 ? "1 less severe pattern was left out." : `${leftOut} less severe patterns were left out.`]
       : []),
     ...notes.flatMap((note) => ["", `> ${line(note)}`]),
     "",
@@ -83,17 +78,17 @@ function writeCheck({ id, severity, check, places, count, visible }: ListedCheck
   return `- [ ] **${id}** (${severity}): ${line(check)}${where}`;
 }
 
-/** Text of a pattern must stay in its line, and may not be HTML. */
+/** Escapes text of a pattern: one line, no HTML. */
 const line = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll("<", "&lt;").trim();
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\s]/g, " ")}\``;
 
-/** What the families are about, for people. */
+/** The titles of the built-in families. */
 const TITLES: Readonly<Record<string, string>> = {
   authz: "Authorization",
   tenant: "Tenants",
   async: "Jobs, webhooks and events",
-  authn: "Signing in",
+  authn: "Authentication",
   logic: "Business logic",
   input: "Input",
   files: "Files",
@@ -107,12 +102,12 @@ const TITLES: Readonly<Record<string, string>> = {
   agent: "Agents and MCP servers",
 };
 
-/** The title of a family; one of a user's own has none but its name. */
+/** The title of a family. One of the user has its name only. */
 export const familyTitle = (family: string): string => TITLES[family] ?? family;
 
-/** What a checklist is made of. */
+/** The input of a checklist. */
 export interface ChecklistInput extends Pick<ReviewInput, "diff" | "files"> {
-  /** The task in words. */
+  /** A description of the task. */
   readonly context?: string | undefined;
 }
 
@@ -120,43 +115,41 @@ export interface ChecklistInput extends Pick<ReviewInput, "diff" | "files"> {
 export interface Checklist {
   readonly markdown: string;
   readonly checks: readonly ListedCheck[];
-  /** How many patterns had no room. */
+  /** The number of patterns beyond the limit. */
   readonly left_out: number;
 }
 
-/** Writes a checklist for a task, for code, or for both: what the code touches comes first. Throws a `ToolError`. */
-export async function runChecklist(
+/** Creates a checklist for a task, for code, or for both; patterns that apply to the code come first. Throws a `ToolError`. */
+export async function createChecklist(
   library: Library,
-  { context, ...ask }: ChecklistInput,
+  { context, ...source }: ChecklistInput,
   options: Pick<ReviewOptions, "limit" | "signal" | "onProgress">,
-  openReach: () => Promise<FileAccess>,
+  openAccess: () => Promise<FileAccess>,
 ): Promise<Checklist> {
-  const hasCode = ask.diff !== undefined || ask.files !== undefined;
+  const hasCode = source.diff !== undefined || source.files !== undefined;
   if (!hasCode && (context ?? "").trim() === "")
-    throw new ToolError("Cannot write a checklist of nothing. Give context, diff or files.", {
-      code: "INVALID_ARGUMENTS",
-    });
-  const fromCode = hasCode ? await seenIn(library, ask, options, openReach) : { checks: [], notes: [] };
-  const told = context === undefined ? [] : await findListed(library, { context });
-  const fromWords = told
+    throw new ToolError("A checklist needs context, diff or files.", { code: "INVALID_ARGUMENTS" });
+  const fromCode = hasCode ? await checksInCode(library, source, options, openAccess) : { checks: [], notes: [] };
+  const relevant = context === undefined ? [] : await findListed(library, { context });
+  const fromContext = relevant
     .filter((entry) => !fromCode.checks.some(({ id }) => id === entry.id))
     .map(({ id, category, severity, agent_summary: { check } }): ListedCheck => {
       return { id, category, severity, check, places: [], count: 0, visible: false };
     });
-  const all = [...fromCode.checks, ...fromWords];
+  const all = [...fromCode.checks, ...fromContext];
   const checks = all.slice(0, options.limit);
   const leftOut = all.length - checks.length;
   return { markdown: writeChecklist(checks, leftOut, fromCode.notes), checks, left_out: leftOut };
 }
 
-async function seenIn(
+async function checksInCode(
   library: Library,
-  ask: ReviewInput,
+  input: ReviewInput,
   options: Pick<ReviewOptions, "signal" | "onProgress">,
-  openReach: () => Promise<FileAccess>,
+  openAccess: () => Promise<FileAccess>,
 ): Promise<{ readonly checks: readonly ListedCheck[]; readonly notes: readonly string[] }> {
   const checks = await checksOf(library);
-  const { fragments, notes } = await readInput(ask, openReach);
-  const look = await scanAll(fragments, { ...options, checks });
-  return { checks: toListedChecks(look.matches), notes: [...notes, ...look.notes, ...lateNotes(look.late)] };
+  const { fragments, notes } = await readInput(input, openAccess);
+  const found = await scanAll(fragments, { ...options, checks });
+  return { checks: toListedChecks(found.matches), notes: [...notes, ...found.notes, ...lateNotes(found.late)] };
 }

@@ -1,25 +1,26 @@
 import type { FileAccess } from "@toolwright/kit/files";
+import type { OnProgress } from "@toolwright/kit/progress";
 import { CATEGORIES, type Severity } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";
-import { type FoundFile, findFiles, readFound } from "./inputs.js";
+import { type FoundFile, findFiles, readFoundFile } from "./inputs.js";
 import { lateNotes, listNames, scanAll } from "./review.js";
 import { counted } from "./run-review.js";
 import type { Fragment, Match } from "./scan-text.js";
 
-/** A pattern that code touches. */
+/** A pattern that applies to code. */
 interface TouchedPattern {
   readonly id: string;
   readonly name: string;
   readonly severity: Severity;
-  /** How many lines do what it is about, and in how many of them the check is not visible. */
+  /** The number of matching lines, and of those without a visible check. */
   readonly lines: number;
   readonly unchecked: number;
-  /** The first few of them, the unchecked ones first. */
+  /** The first few lines, unchecked ones first. */
   readonly places: readonly string[];
 }
 
-/** A family that code touches. */
+/** A family with patterns that apply to code. */
 interface TouchedFamily {
   readonly family: string;
   readonly files: number;
@@ -28,66 +29,68 @@ interface TouchedFamily {
   readonly patterns: readonly TouchedPattern[];
 }
 
-/** Which families the code of a project touches. */
+/** The families of threats that apply to the code of a project. */
 export interface Coverage {
   readonly files: number;
-  /** Those with most lines first. */
+  /** By number of lines, most first. */
   readonly families: readonly TouchedFamily[];
   readonly untouched: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** How a project is looked through. */
+/** The options of `readCoverage`. */
 export interface CoverageOptions {
   readonly path: string;
-  readonly most: number;
+  /** The maximum number of files. */
+  readonly limit: number;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 const MAX_TEXT = 64 * 1024 * 1024;
 const MAX_PLACES = 3;
 
-/** Looks through a project. Files are read one after the other, so that it takes little memory however many there are. */
-export async function readCoverage(library: Library, reach: FileAccess, ask: CoverageOptions): Promise<Coverage> {
+/** Scans a project. Files are read one at a time, so that memory use does not depend on their number. */
+export async function readCoverage(library: Library, access: FileAccess, options: CoverageOptions): Promise<Coverage> {
   const checks = await checksOf(library);
-  const { files, isMore } = await findFiles(reach, [ask.path], ask.most, (seen) => ask.onProgress?.(seen, undefined));
+  const { limit, signal, onProgress } = options;
+  const { files, hasMore } = await findFiles(access, [options.path], { limit, onProgress });
   const matches: Match[] = [];
   const notes = new Set<string>();
   const skipped: string[] = [];
   const slow = new Map<string, string>();
   const late = new Map<string, number>();
-  let [looked, size] = [0, 0];
+  let [scanned, size] = [0, 0];
   for (const [at, file] of files.entries()) {
-    if (at % 20 === 0) ask.onProgress?.(at, files.length);
-    const fragment = await readPiece(reach, file, skipped);
+    if (at % 20 === 0) onProgress?.({ stage: "Scanning files", done: at, total: files.length, unit: "files" });
+    const fragment = await readFragment(access, file, skipped);
     size += fragment?.text.length ?? 0;
     if (size > MAX_TEXT) {
-      notes.add(`The files are too long together; the last that was looked into is ${files[at - 1]?.path}.`);
+      notes.add(`The files are too large together: scanning stopped after ${files[at - 1]?.path}.`);
       break;
     }
     if (fragment === undefined) continue;
-    const look = await scanAll([fragment], { checks, signal: ask.signal, slow });
-    matches.push(...look.matches);
-    for (const note of look.notes) notes.add(note);
-    for (const [name, count] of look.late) late.set(name, count);
-    looked += 1;
+    const result = await scanAll([fragment], { checks, signal, slow });
+    matches.push(...result.matches);
+    for (const note of result.notes) notes.add(note);
+    for (const [name, count] of result.late) late.set(name, count);
+    scanned += 1;
   }
-  if (isMore) notes.add(`There are more than ${ask.most} files; only the first were looked into.`);
+  if (hasMore) notes.add(`Only the first ${limit} files were scanned.`);
   for (const note of lateNotes(late)) notes.add(note);
-  if (skipped.length > 0) notes.add(`Not looked into: ${listNames(skipped)}.`);
+  if (skipped.length > 0) notes.add(`Skipped: ${listNames(skipped)}.`);
   const families = familiesOf(matches, checks);
   const known = [...new Set([...CATEGORIES, ...checks.map(({ pattern }) => pattern.category)])];
   return {
-    files: looked,
+    files: scanned,
     families,
     untouched: known.filter((family) => !families.some((touched) => touched.family === family)),
     notes: [...notes],
   };
 }
 
-async function readPiece(reach: FileAccess, file: FoundFile, skipped: string[]): Promise<Fragment | undefined> {
-  const { text, reason } = await readFound(reach, file);
+async function readFragment(access: FileAccess, file: FoundFile, skipped: string[]): Promise<Fragment | undefined> {
+  const { text, reason } = await readFoundFile(access, file);
   if (text !== undefined) return { file: file.path, text: text.replaceAll("\r\n", "\n"), firstLine: 1, isCut: false };
   skipped.push(`${file.path} (${reason})`);
   return undefined;
@@ -122,10 +125,10 @@ function toPattern(matches: readonly Match[]): TouchedPattern {
   return { id, name, severity, lines: all.length, unchecked: unchecked.length, places: all.slice(0, MAX_PLACES) };
 }
 
-/** Tells a coverage in few words. */
+/** Formats a coverage as text. */
 export function writeCoverage({ files, families, untouched, notes }: Coverage): string {
   return [
-    `${counted(files, "file")} looked into.`,
+    `${counted(files, "file")} scanned.`,
     ...families.flatMap(({ family, files: touched, lines, unchecked, patterns }) => [
       `\n${family}: ${counted(lines, "line")} in ${counted(touched, "file")}, ${unchecked} without a visible check`,
       ...patterns.map(

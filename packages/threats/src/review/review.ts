@@ -1,64 +1,65 @@
 import { setImmediate } from "node:timers/promises";
+import type { OnProgress } from "@toolwright/kit/progress";
 import { SEVERITIES, type Severity } from "../format/pattern.js";
 import type { CodeCheck, ReviewedPattern } from "./checks.js";
 import { type Confidence, type Fragment, type Match, scanText } from "./scan-text.js";
 import { type SourceLanguage, sourceLanguage } from "./source-language.js";
 
-/** A line whose check is not visible, as callers see it. */
+/** A line without a visible check. */
 export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly text: string;
   readonly function?: string;
-  /** What is wrong there, in words. */
+  /** The check that is missing. */
   readonly missing: string;
   readonly confidence: Confidence;
-  /** The function goes on outside of what was given, so that the check may be there. */
+  /** The function continues outside of the reviewed text, and may contain the check there. */
   readonly context_cut?: true;
 }
 
-/** A pattern, and where it was found. */
-export interface FoundPattern extends ReviewedPattern {
-  /** How many there are; fewer may be shown. */
+/** A pattern with its findings. */
+export interface PatternFindings extends ReviewedPattern {
+  /** The number of all findings; `findings` may contain fewer. */
   readonly count: number;
   readonly findings: readonly Finding[];
 }
 
-/** What a review came to. */
+/** The result of a review. */
 export interface Review {
-  /** How many files were looked into. */
+  /** The number of scanned files. */
   readonly files: number;
   readonly findings: number;
-  /** The worst first. */
-  readonly patterns: readonly FoundPattern[];
-  /** Patterns for which there was no room. */
+  /** Most severe first. */
+  readonly patterns: readonly PatternFindings[];
+  /** Patterns beyond the limit. */
   readonly left_out: readonly { readonly id: string; readonly severity: Severity; readonly count: number }[];
   readonly notes: readonly string[];
 }
 
-/** How a review is done. */
+/** The options of a review. */
 export interface ReviewOptions {
   readonly checks: readonly CodeCheck[];
   readonly limit: number;
-  /** How many findings of one pattern are shown; 5 if nothing is said. */
+  /** The maximum number of findings of one pattern. Default: 5. */
   readonly perPattern?: number;
-  /** What texts are in whose names say nothing; those in another language are left out. */
+  /** The language of texts whose name does not tell it. Texts in other languages are skipped. */
   readonly language?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Checks that took too long so far, and whose they are; they are tried no more. */
+  readonly onProgress?: OnProgress | undefined;
+  /** Checks that took too long, with their patterns. They are not run again. */
   readonly slow?: Map<string, string> | undefined;
 }
 
 const CONFIDENCES = ["high", "medium", "low"] as const;
 const PER_PATTERN = 5;
 
-/** Looks at texts, and says which checks are not visible. */
+/** Scans texts for lines without a visible check. */
 export async function review(fragments: readonly Fragment[], options: ReviewOptions): Promise<Review> {
   const { matches, files, notes, late } = await scanAll(fragments, options);
   const findings = matches.filter(({ confidence }) => confidence !== undefined);
   const groups = groupsOf(findings);
-  const shown: FoundPattern[] = [];
+  const shown: PatternFindings[] = [];
   let room = options.limit;
   for (const { count, ...group } of groups) {
     const some = group.findings.slice(0, Math.min(room, options.perPattern ?? PER_PATTERN));
@@ -77,37 +78,36 @@ export async function review(fragments: readonly Fragment[], options: ReviewOpti
       ...lateNotes(late),
       ...(cut === 0
         ? []
-        : [
-            `${cut} of the findings lie in functions of which the difference shows only a part: the check may be there.`,
-          ]),
+        : [`${cut} of the findings are in functions that the diff shows only in part: the check may be in the rest.`]),
     ],
   };
 }
 
-/** What was seen in texts, guarded or not. */
+/** The matches in texts, with and without a check. */
 export interface ScanResult {
   readonly matches: readonly Match[];
   readonly files: number;
   readonly notes: readonly string[];
-  /** The files with which the checks took too long together, and how many were not looked for there. */
+  /** The files for which all checks together took too long, with the number of skipped checks. */
   readonly late: ReadonlyMap<string, number>;
 }
 
-/** Looks at texts one after the other; other work goes on between two of them. */
+/** Scans texts one at a time, and yields to other work in between. */
 export async function scanAll(
   fragments: readonly Fragment[],
   options: Omit<ReviewOptions, "limit">,
 ): Promise<ScanResult> {
   const slow = options.slow ?? new Map<string, string>();
   const files = new Set<string>();
-  const strange = new Set<string>();
+  const unknown = new Set<string>();
   const late = new Map<string, number>();
   const matches: Match[] = [];
   for (const [at, fragment] of fragments.entries()) {
     options.signal?.throwIfAborted();
-    if (at % 20 === 0) options.onProgress?.(at, fragments.length);
+    if (at % 20 === 0)
+      options.onProgress?.({ stage: "Scanning files", done: at, total: fragments.length, unit: "files" });
     const language = languageOf(fragment, options.language);
-    if (language === undefined) strange.add(fragment.file);
+    if (language === undefined) unknown.add(fragment.file);
     if (language === undefined || language === "another") continue;
     files.add(fragment.file);
     const checks = options.checks.filter(({ risk }) => !slow.has(risk));
@@ -125,18 +125,20 @@ export async function scanAll(
     files: files.size,
     late,
     notes: [
-      ...[...new Set(slow.values())].map((id) => `A check of ${id} was left out: its expression takes too long.`),
-      ...(strange.size === 0 ? [] : [`Not looked into, by their names: ${listNames([...strange])}.`]),
+      ...[...new Set(slow.values())].map(
+        (id) => `A check of ${id} was skipped: its regular expression takes too long.`,
+      ),
+      ...(unknown.size === 0 ? [] : [`Skipped, because their type is unknown: ${listNames([...unknown])}.`]),
     ],
   };
 }
 
-/** What is to be said of files with which checks took too long together. */
+/** Notes about files for which the checks took too long. */
 export const lateNotes = (late: ScanResult["late"]): readonly string[] =>
   late.size === 0
     ? []
     : [
-        `Not looked into with all checks, for it takes too long: ${listNames([...late].map(([file, checks]) => `${file} (${checks} left out)`))}.`,
+        `Not all checks were run, because they take too long: ${listNames([...late].map(([file, checks]) => `${file} (${checks} skipped)`))}.`,
       ];
 
 function languageOf({ file }: Fragment, wanted: string | undefined): SourceLanguage | "another" | undefined {
@@ -146,7 +148,7 @@ function languageOf({ file }: Fragment, wanted: string | undefined): SourceLangu
   return language.names.includes(wanted) ? language : "another";
 }
 
-/** A name for each language, for texts that have none of their own. */
+/** A file name in each language, for texts without one. */
 export const FILE_NAME_FOR: Readonly<Record<string, string>> = {
   python: "a.py",
   typescript: "a.ts",
@@ -163,11 +165,11 @@ export const FILE_NAME_FOR: Readonly<Record<string, string>> = {
   "github-actions": ".github/workflows/a.yml",
 };
 
-/** A few names, and how many more there are. */
-export const listNames = (names: readonly string[], most = 5): string =>
-  `${names.slice(0, most).join(", ")}${names.length > most ? ` and ${names.length - most} more` : ""}`;
+/** Lists a few names, and how many more there are. */
+export const listNames = (names: readonly string[], limit = 5): string =>
+  `${names.slice(0, limit).join(", ")}${names.length > limit ? ` and ${names.length - limit} more` : ""}`;
 
-function groupsOf(findings: readonly Match[]): readonly FoundPattern[] {
+function groupsOf(findings: readonly Match[]): readonly PatternFindings[] {
   const groups = new Map<string, Match[]>();
   for (const one of findings) {
     const group = groups.get(one.check.pattern.id);
@@ -193,7 +195,7 @@ function groupsOf(findings: readonly Match[]): readonly FoundPattern[] {
     .map(({ found }) => found);
 }
 
-/** Two checks of a pattern may see the same line. */
+/** Two checks of a pattern can match the same line. */
 function onePerLine(group: readonly Match[]): Match[] {
   const found = new Map<string, Match>();
   for (const one of group) {

@@ -6,28 +6,35 @@ import { SEVERITIES } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";
 import { type ReviewInput, type ReviewSources, readInput } from "./inputs.js";
-import { FILE_NAME_FOR, type Finding, type FoundPattern, type Review, type ReviewOptions, review } from "./review.js";
+import {
+  FILE_NAME_FOR,
+  type Finding,
+  type PatternFindings,
+  type Review,
+  type ReviewOptions,
+  review,
+} from "./review.js";
 import { type SuggestedPattern, suggestPatterns } from "./suggest-patterns.js";
 
-/** Which patterns a review is about; what is not given fits all. */
+/** Restricts a review to some patterns. */
 interface Scope {
   readonly language?: string | undefined;
   readonly category?: string | undefined;
-  /** This and worse. */
+  /** The minimum severity. */
   readonly severity?: string | undefined;
 }
 
-/** Reviews a difference, files or texts with the patterns of a library. Throws a `ToolError`. */
+/** Reviews a diff, files or texts with the patterns of a library. Throws a `ToolError`. */
 export async function runReview(
   library: Library,
-  given: ReviewInput & Scope,
+  input: ReviewInput & Scope,
   options: Pick<ReviewOptions, "limit" | "perPattern" | "signal" | "onProgress">,
-  openReach: () => Promise<FileAccess>,
+  openAccess: () => Promise<FileAccess>,
 ): Promise<FullReview & Pick<ReviewSources, "fragments">> {
-  const isWanted = await wantedIn(library, given);
+  const isWanted = await patternFilter(library, input);
   const checks = (await checksOf(library)).filter(({ pattern }) => isWanted(pattern));
-  const { fragments, notes } = await readInput(given, openReach);
-  const found = await review(fragments, { ...options, checks, language: given.language });
+  const { fragments, notes } = await readInput(input, openAccess);
+  const found = await review(fragments, { ...options, checks, language: input.language });
   const ids = new Set([...found.patterns, ...found.left_out].map(({ id }) => id));
   return {
     ...found,
@@ -37,39 +44,39 @@ export async function runReview(
   };
 }
 
-/** Tells which patterns are wanted. Throws a `ToolError` for a family, severity or language that there is not. */
-async function wantedIn(
+/** Creates the filter for patterns. Throws a `ToolError` for an unknown family, severity or language. */
+async function patternFilter(
   library: Library,
   { language, category, severity }: Scope,
 ): Promise<(pattern: Pick<CodeCheck["pattern"], "category"> & { readonly severity: string }) => boolean> {
   const families = new Set((await library.list()).map((entry) => entry.category));
-  refuse("category", category, families);
-  refuse("severity", severity, SEVERITIES);
-  refuse("language", language, Object.keys({ ...FILE_NAME_FOR, ...LANGUAGES }));
+  assertKnown("category", category, families);
+  assertKnown("severity", severity, SEVERITIES);
+  assertKnown("language", language, Object.keys({ ...FILE_NAME_FOR, ...LANGUAGES }));
   const worst: readonly string[] = SEVERITIES;
   return (pattern) =>
     (category === undefined || pattern.category === category) &&
     (severity === undefined || worst.indexOf(pattern.severity) <= worst.indexOf(severity));
 }
 
-function refuse(what: string, given: string | undefined, known: Iterable<string>): void {
+function assertKnown(what: string, value: string | undefined, known: Iterable<string>): void {
   const names = [...known];
-  if (given === undefined || names.includes(given)) return;
-  const meant = nearest(given, names);
-  const hint = meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`;
-  throw new ToolError(`There is no ${what} ${JSON.stringify(given)}. ${hint}`, { code: "INVALID_ARGUMENTS" });
+  if (value === undefined || names.includes(value)) return;
+  const meant = nearest(value, names);
+  const hint = meant === undefined ? `Known: ${names.join(", ")}.` : `Did you mean ${meant}?`;
+  throw new ToolError(`Unknown ${what} ${JSON.stringify(value)}. ${hint}`, { code: "INVALID_ARGUMENTS" });
 }
 
-/** A review, and what else may apply. */
+/** A review, with other patterns that may apply. */
 export interface FullReview extends Review {
   readonly consider: readonly SuggestedPattern[];
 }
 
-/** Tells a review in few words: each pattern once, and a line for each place. */
+/** Formats a review as text: each pattern once, and a line for each finding. */
 export function writeReview({ files, findings, patterns, left_out: leftOut, consider, notes }: FullReview): string {
   return [
     findings === 0
-      ? `Nothing found in ${counted(files, "file")}. That a check is visible does not say that it is right.`
+      ? `No findings in ${counted(files, "file")}. A visible check can still be wrong.`
       : `${counted(findings, "finding")} in ${counted(files, "file")}.`,
     ...patterns.flatMap(writePattern),
     ...(leftOut.length === 0
@@ -77,12 +84,12 @@ export function writeReview({ files, findings, patterns, left_out: leftOut, cons
       : [`\nNot shown: ${leftOut.map(({ id, severity, count }) => `${id} (${severity}, ${count})`).join(", ")}.`]),
     ...(consider.length === 0
       ? []
-      : [`\nMay apply too: ${consider.map(({ id, name, because }) => `${id} ${name} (${because})`).join("; ")}.`]),
+      : [`\nMay also apply: ${consider.map(({ id, name, because }) => `${id} ${name} (${because})`).join("; ")}.`]),
     ...notes.map((note) => `\nNote: ${note}`),
   ].join("\n");
 }
 
-function writePattern({ id, name, severity, check, fix, cwe, count, findings }: FoundPattern): readonly string[] {
+function writePattern({ id, name, severity, check, fix, cwe, count, findings }: PatternFindings): readonly string[] {
   const more = count - findings.length;
   return [
     `\n${severity} ${id} ${name}${cwe.length === 0 ? "" : ` (${cwe.join(", ")})`}`,
@@ -96,5 +103,5 @@ function writePattern({ id, name, severity, check, fix, cwe, count, findings }: 
 const writeFinding = ({ file, line, text, function: name, missing, confidence, context_cut: isCut }: Finding): string =>
   `- ${file}:${line}${name === undefined ? "" : ` in ${name}`} [${confidence}${isCut ? ", context cut" : ""}] ${missing}: ${text}`;
 
-/** A number with its noun. */
+/** A number with its noun, in the plural if needed. */
 export const counted = (value: number, noun: string): string => `${value} ${noun}${value === 1 ? "" : "s"}`;

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import type { Severity } from "../format/pattern.js";
-import type { Finding, FoundPattern } from "./review.js";
+import type { Finding, PatternFindings } from "./review.js";
 
 const LEVELS: Readonly<Record<Severity, string>> = { critical: "error", high: "error", medium: "warning", low: "note" };
 /** What code scanning sorts by, as in CVSS. */
 const SCORES: Readonly<Record<Severity, string>> = { critical: "9.5", high: "8.0", medium: "5.5", low: "3.0" };
 
 /** Findings as SARIF 2.1.0, as code scanning takes it. `version` is that of the tool. */
-export function toSarif(patterns: readonly FoundPattern[], version: string): JsonObject {
+export function toSarif(patterns: readonly PatternFindings[], version: string): JsonObject {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -24,7 +24,7 @@ export function toSarif(patterns: readonly FoundPattern[], version: string): Jso
   };
 }
 
-function ruleOf({ id, name, category, severity, check, fix, cwe }: FoundPattern): JsonObject {
+function ruleOf({ id, name, category, severity, check, fix, cwe }: PatternFindings): JsonObject {
   return {
     id,
     shortDescription: { text: name },
@@ -38,7 +38,7 @@ function ruleOf({ id, name, category, severity, check, fix, cwe }: FoundPattern)
   };
 }
 
-function resultOf({ id, name, severity, fix }: FoundPattern, ruleIndex: number, finding: Finding): JsonObject {
+function resultOf({ id, name, severity, fix }: PatternFindings, ruleIndex: number, finding: Finding): JsonObject {
   const { file, line, text, function: section, missing, confidence, context_cut: isCut } = finding;
   return {
     ruleId: id,

@@ -1,27 +1,31 @@
 import { type JsonObject, ToolError, tool } from "@toolwright/engine";
+import { fitToBudget } from "@toolwright/kit/files";
+import { READ } from "@toolwright/kit/pack";
 import { nearest } from "@toolwright/kit/text";
-import { READS } from "../annotations.js";
-import type { ThreatPattern } from "../format/pattern.js";
+import { CATEGORIES, SEVERITIES, type ThreatPattern, TIERS } from "../format/pattern.js";
 import { type Entry, type Filter, filterValues } from "../library/library.js";
 import type { ThreatsContext } from "../threats-context.js";
-import { countDiagnostics, DIAGNOSTIC, fitting, LISTED, TEXTS, toListItem } from "./results.js";
+import { CURSOR, countDiagnostics, DIAGNOSTIC, LISTED, TEXTS, toListItem } from "./results.js";
 
-/** Lists the patterns. */
-export const tmkbList = ({ library }: ThreatsContext) =>
+/** The size of the lists of problems in a result, in bytes. */
+const MAX_BYTES = { listed: 4000, diagnostics: 30_000, queries: 10_000 } as const;
+
+/** Lists patterns. */
+export const listTool = ({ library }: ThreatsContext) =>
   tool({
     name: "tmkb_list",
     title: "List threat patterns",
-    description: "Lists threat patterns; filters combine.",
-    toolset: "threats",
+    description: "Lists threat patterns by id. Filters combine. tmkb_query finds the patterns that a task needs.",
+    toolset: "threats-extra",
     input: {
       type: "object",
       properties: {
-        category: { type: "string", description: "Such as authz" },
-        severity: { type: "string" },
-        tier: { type: "string" },
-        language: { type: "string" },
-        framework: { type: "string" },
-        offset: { type: "integer", minimum: 0, default: 0 },
+        category: { type: "string", description: `Only this family: ${CATEGORIES.join(", ")}, or one of the user.` },
+        severity: { type: "string", description: `Only this severity: ${SEVERITIES.join(", ")}.` },
+        tier: { type: "string", description: `Only this tier: ${TIERS.join(" (in full) or ")} (in short).` },
+        language: { type: "string", description: "Only patterns with code in this language, such as python." },
+        framework: { type: "string", description: "Only patterns with code for this framework, such as flask." },
+        cursor: CURSOR,
       },
     },
     output: {
@@ -29,53 +33,62 @@ export const tmkbList = ({ library }: ThreatsContext) =>
       properties: {
         patterns: { type: "array", items: LISTED },
         count: { type: "integer" },
-        next: { type: "object", properties: { offset: { type: "integer" } }, required: ["offset"] },
+        next_cursor: { type: "string" },
         hint: { type: "string" },
         diagnostics: { type: "array", items: DIAGNOSTIC },
       },
       required: ["patterns", "count"],
     },
-    annotations: READS,
-    async run({ offset, ...filter }) {
+    annotations: READ,
+    async run({ cursor = "0", ...filter }) {
+      const offset = parseOffset(cursor);
       const found = await library.list(filter);
-      const patterns = [...fitting(found.slice(offset).map(toListItem))];
+      const patterns = fitToBudget(found.slice(offset).map(toListItem));
       const end = offset + patterns.length;
       const hint = found.length === 0 ? describeUnknownFilter(await library.list(), filter) : undefined;
-      const diagnostics = [...fitting(await library.diagnostics(), 4000)];
+      const diagnostics = fitToBudget(await library.diagnostics(), MAX_BYTES.listed).map((each) => ({ ...each }));
       return {
         patterns,
         count: found.length,
-        ...(end < found.length && { next: { offset: end } }),
+        ...(end < found.length && { next_cursor: String(end) }),
         ...(hint !== undefined && { hint }),
         ...(diagnostics.length > 0 && { diagnostics }),
       };
     },
   });
 
-/** A filter that fits nothing gives an empty list; what was mistyped is said beside it. */
+function parseOffset(cursor: string): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new ToolError("Invalid cursor: use next_cursor of the previous page, with the same filters.", {
+    code: "INVALID_ARGUMENTS",
+    details: { cursor },
+  });
+}
+
+/** A filter that matches nothing gives an empty list; if its value is unknown, this says so. */
 function describeUnknownFilter(all: readonly Entry[], filter: Filter): string | undefined {
-  for (const part of ["category", "severity", "tier", "language", "framework"] as const) {
-    const word = filter[part];
-    const known = filterValues(all, part);
-    if (word === undefined || known.includes(word)) continue;
-    const meant = nearest(word, known);
-    return `There is no ${part} ${JSON.stringify(word)}; ${meant === undefined ? `there are ${known.join(", ")}.` : `did you mean ${meant}?`}`;
+  for (const name of ["category", "severity", "tier", "language", "framework"] as const) {
+    const value = filter[name];
+    const known = filterValues(all, name);
+    if (value === undefined || known.includes(value)) continue;
+    const meant = nearest(value, known);
+    return `Unknown ${name} ${JSON.stringify(value)}. ${meant === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${meant}?`}`;
   }
   return undefined;
 }
 
-/** Shows a pattern whole. */
-export const tmkbGet = ({ library }: ThreatsContext) =>
+/** Reads one pattern. */
+export const getTool = ({ library }: ThreatsContext) =>
   tool({
     name: "tmkb_get",
-    title: "Show a threat pattern",
-    description: "Shows a threat pattern whole: scenario, mitigations, code, checks.",
+    title: "Get a threat pattern",
+    description: "Returns one threat pattern in full, with vulnerable and secure code.",
     toolset: "threats",
     input: {
       type: "object",
       properties: {
-        id: { type: "string", minLength: 1, description: "Such as TMKB-AUTHZ-001" },
-        language: { type: "string", description: "Only code in it" },
+        id: { type: "string", description: "Pattern id, such as TMKB-AUTHZ-001." },
+        language: { type: "string", description: "Only code in this language." },
       },
       required: ["id"],
     },
@@ -89,24 +102,22 @@ export const tmkbGet = ({ library }: ThreatsContext) =>
       },
       required: ["uri", "listed", "pattern"],
     },
-    annotations: READS,
+    annotations: READ,
     async run({ id, language }) {
       const entry = await library.find(id);
       const pattern = await library.read(entry.id);
-      const isThere = language === undefined || entry.code.some((code) => code.language === language);
+      const hasCode = language === undefined || entry.code.some((code) => code.language === language);
       const listed = toListItem(entry);
       return {
         uri: `threat://${entry.id}`,
         listed,
-        pattern: (isThere && language !== undefined ? inLanguage(pattern, language) : pattern) as unknown as JsonObject,
-        ...(!isThere && {
-          note: `There is no code in ${language}, so that all of it is shown: ${listed.languages.join(", ")}.`,
-        }),
+        pattern: (hasCode && language !== undefined ? withCodeIn(pattern, language) : pattern) as unknown as JsonObject,
+        ...(!hasCode && { note: `There is no code in ${language}. Returned: ${listed.languages.join(", ")}.` }),
       };
     },
   });
 
-const inLanguage = (pattern: ThreatPattern, language: string): ThreatPattern => ({
+const withCodeIn = (pattern: ThreatPattern, language: string): ThreatPattern => ({
   ...pattern,
   mitigations: pattern.mitigations.map(({ code_examples: examples = [], ...mitigation }) => ({
     ...mitigation,
@@ -114,9 +125,7 @@ const inLanguage = (pattern: ThreatPattern, language: string): ThreatPattern => 
   })),
 });
 
-const MAX_TEXT = 200_000;
-
-const FAILED = {
+const FAILED_QUERY = {
   type: "object",
   properties: {
     id: { type: "string" },
@@ -127,20 +136,25 @@ const FAILED = {
   required: ["id", "query", "expected", "first"],
 } as const;
 
-/** Checks patterns. */
-export const tmkbValidate = ({ library }: ThreatsContext) =>
+/** Validates patterns. */
+export const validateTool = ({ library }: ThreatsContext) =>
   tool({
     name: "tmkb_validate",
-    title: "Check threat patterns",
+    title: "Validate threat patterns",
     description:
-      "Checks a threat pattern given as YAML, the one with an id, or all of the user's: diagnostics with lines, and its own queries.",
-    toolset: "threats",
+      "Validates a threat pattern: problems with their line, and whether its test queries find it. Give YAML or an id; without both, all patterns of the user are validated.",
+    toolset: "threats-extra",
     input: {
       type: "object",
       properties: {
-        pattern: { type: "string", maxLength: MAX_TEXT, description: "YAML" },
-        file: { type: "string", maxLength: 500, default: "pattern.yaml" },
-        id: { type: "string" },
+        pattern: { type: "string", maxLength: 200_000, description: "The text of a pattern file, in YAML." },
+        file: {
+          type: "string",
+          maxLength: 500,
+          default: "pattern.yaml",
+          description: "The file name in the reported problems.",
+        },
+        id: { type: "string", description: "The id of an existing pattern." },
       },
     },
     output: {
@@ -153,22 +167,17 @@ export const tmkbValidate = ({ library }: ThreatsContext) =>
         diagnostics: { type: "array", items: DIAGNOSTIC },
         queries: {
           type: "object",
-          properties: { passed: { type: "integer" }, failed: { type: "array", items: FAILED } },
+          properties: { passed: { type: "integer" }, failed: { type: "array", items: FAILED_QUERY } },
           required: ["passed", "failed"],
         },
       },
       required: ["valid", "files", "errors", "warnings", "diagnostics", "queries"],
     },
-    annotations: READS,
+    annotations: READ,
     async run({ pattern, file, id }) {
       if (pattern !== undefined && id !== undefined)
-        throw new ToolError("Cannot check a text and an id at once. Give pattern or id.", {
-          code: "INVALID_ARGUMENTS",
-        });
-      const [{ validateAll, validateId, validateText }, { createFinderOf }] = await Promise.all([
-        import("../library/validate.js"),
-        import("../library/validate.js"),
-      ]);
+        throw new ToolError("pattern and id exclude each other.", { code: "INVALID_ARGUMENTS" });
+      const { createFinderOf, validateAll, validateId, validateText } = await import("../library/validate.js");
       const createFinder = createFinderOf(library);
       const { files, diagnostics, queries } = await (pattern !== undefined
         ? validateText(pattern, file, library, createFinder)
@@ -182,13 +191,11 @@ export const tmkbValidate = ({ library }: ThreatsContext) =>
         files,
         errors,
         warnings,
-        diagnostics: [...fitting(diagnostics, 30_000)],
+        diagnostics: fitToBudget(diagnostics, MAX_BYTES.diagnostics).map((each) => ({ ...each })),
         queries: {
           passed: queries.length - failed.length,
-          failed: fitting(failed, 10_000).map(({ id: asked, query, expected, first }) => ({
-            id: asked,
-            query,
-            expected,
+          failed: fitToBudget(failed, MAX_BYTES.queries).map(({ passed: _passed, first, ...query }) => ({
+            ...query,
             first: [...first],
           })),
         },

@@ -1,68 +1,52 @@
 import { Content, type JsonObject, text, tool } from "@toolwright/engine";
-import { READS } from "../annotations.js";
+import { READ } from "@toolwright/kit/pack";
 import { MIN_TOKEN_BUDGET } from "../settings.js";
 import type { ThreatsContext } from "../threats-context.js";
 import { TEXTS } from "./results.js";
 
 const VERBOSITIES = ["agent", "human"] as const;
 
-// Every client carries these words along, so they are few; who names an unknown language, framework or family is told all of them.
+// Every client sends these descriptions to its model, so they are short. The error for an unknown value lists the known ones.
 const PROPERTIES = {
-  context: {
-    type: "string",
-    minLength: 1,
-    maxLength: 10_000,
-    description: "The task, in words: a webhook that marks orders paid",
-  },
-  language: { type: "string", description: "Such as python, typescript" },
-  framework: { type: "string", description: "Such as flask, express; or any" },
-  verbosity: {
-    type: "string",
-    enum: VERBOSITIES,
-    default: "agent",
-    description: "human: up to ten in full",
-  },
-  category: { type: "string", description: "Only this family, such as authz" },
-  limit: { type: "integer", minimum: 0, maximum: 50, default: 0, description: "0: 3, for human 10" },
-  files: { type: "array", maxItems: 200, items: { type: "string" }, description: "Paths the task touches" },
-  token_budget: {
-    type: "integer",
-    minimum: MIN_TOKEN_BUDGET,
-    maximum: 20_000,
-    description: "Of the whole answer; 500 for agent",
-  },
+  context: { type: "string", maxLength: 10_000, description: "The task, in words or code." },
+  language: { type: "string", description: "Such as python." },
+  framework: { type: "string", description: "Such as flask, or any." },
+  verbosity: { type: "string", enum: VERBOSITIES, default: "agent", description: "human: in full detail." },
+  category: { type: "string", description: "Only this family, such as authz." },
+  limit: { type: "integer", minimum: 0, maximum: 50, description: "Maximum patterns; 3, or 10 for human." },
+  files: { type: "array", items: { type: "string" }, description: "Paths that the task changes." },
+  token_budget: { type: "integer", minimum: MIN_TOKEN_BUDGET, description: "Maximum size of the answer." },
 } as const;
 
-/** Answers which threats belong to a task. */
-export const tmkbQuery = ({ library, tokenBudget }: ThreatsContext) =>
+/** Finds the threats that a task needs. */
+export const queryTool = ({ library, settings }: ThreatsContext) =>
   tool({
     name: "tmkb_query",
-    title: "Ask for threats",
-    description:
-      "Ask before you write code: the threats that belong to a task, what to check, and how to do it right, with code in your language.",
+    title: "Find threats",
+    description: "Call before you write code: threats that apply to a task, what to check, and secure code.",
     toolset: "threats",
     input: { type: "object", properties: PROPERTIES, required: ["context"], additionalProperties: false },
     output: QUERY_ANSWER,
-    annotations: READS,
-    formatValidationError: formatValidationError,
+    annotations: READ,
+    formatValidationError: sourceMessage,
     async run(question) {
       const { query } = await import("../query/query.js");
-      const answer = await query(library, tokenBudget, question);
-      // The text is what was counted.
+      const answer = await query(library, settings.tokenBudget, question);
+      // The token count is that of this text.
       return new Content([text(JSON.stringify(answer))], answer as object as JsonObject);
     },
   });
 
-/** The words of the source document; what it has no words for is told by the engine. */
-function formatValidationError(given: unknown): string | undefined {
-  if (typeof given !== "object" || given === null) return undefined;
-  const { context, verbosity } = given as Readonly<Record<string, unknown>>;
+/** The error messages of the source document; undefined for the message of the engine. */
+function sourceMessage(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  const { context, verbosity } = input as Readonly<Record<string, unknown>>;
   if (context === undefined) return "context parameter is required";
   if (context === "") return "context must be non-empty";
   if (typeof verbosity === "string" && !(VERBOSITIES as readonly string[]).includes(verbosity))
     return `Invalid verbosity '${verbosity}'. Supported values: ${VERBOSITIES.join(", ")}`;
   const known = Object.keys(PROPERTIES);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const unknown = Object.keys(input).find((name) => !known.includes(name));
   return unknown && `Unknown parameter '${unknown}'. Supported parameters: ${known.join(", ")}`;
 }
 

@@ -3,10 +3,10 @@ import type { Entry } from "../library/library.js";
 
 const TEXT = { type: "string" } as const;
 
-/** A list of texts in a result. */
+/** A list of texts, in the output of a tool. */
 export const TEXTS = { type: "array", items: TEXT } as const;
 
-/** Something that is wrong with a pattern, in a result. */
+/** A problem in a pattern, in the output of a tool. */
 export const DIAGNOSTIC = {
   type: "object",
   properties: {
@@ -21,7 +21,7 @@ export const DIAGNOSTIC = {
   required: ["file", "line", "column", "path", "severity", "message", "suggestion"],
 } as const;
 
-/** A pattern in a list. */
+/** A pattern in a list, in the output of a tool. */
 export const LISTED = {
   type: "object",
   properties: {
@@ -39,10 +39,7 @@ export const LISTED = {
   required: ["id", "name", "severity", "likelihood", "tier", "category", "languages", "origin"],
 } as const;
 
-/** How many bytes of JSON a result has at most; the rest is for another call. */
-const ROOM = 40_000;
-
-/** A pattern as lists show it. */
+/** The part of a pattern that lists contain. */
 export function toListItem({ id, name, severity, likelihood, tier, category, code, origin, file, replaces }: Entry) {
   return {
     id,
@@ -58,24 +55,17 @@ export function toListItem({ id, name, severity, likelihood, tier, category, cod
   };
 }
 
-/** As many of the values as there is room for, but one at least. */
-export function fitting<Value>(values: readonly Value[], room = ROOM): readonly Value[] {
-  let used = 0;
-  const at = values.findIndex((value) => {
-    used += Buffer.byteLength(JSON.stringify(value)) + 1;
-    return used > room;
-  });
-  return at === -1 ? values : values.slice(0, Math.max(1, at));
-}
-
-/** How many faults of each kind there are. */
+/** Counts errors and warnings. */
 export const countDiagnostics = (diagnostics: readonly PatternDiagnostic[]) => {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   return { errors, warnings: diagnostics.length - errors };
 };
 
-/** The code that tools look at. */
+/** The code to review, in the input of a tool. */
 export const REVIEW_INPUT = {
-  diff: { type: "string", maxLength: 2_000_000, description: "A unified difference" },
-  files: { type: "array", maxItems: 200, items: { type: "string" }, description: "Files or folders" },
+  diff: { type: "string", description: "Unified diff, such as the output of git diff." },
+  files: { type: "array", items: { type: "string" }, description: "Files or folders." },
 } as const;
+
+/** The cursor of a page, in the input of a tool. */
+export const CURSOR = { type: "string", description: "next_cursor of the previous page." } as const;

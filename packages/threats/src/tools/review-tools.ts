@@ -1,5 +1,7 @@
 import { Content, type JsonObject, text, tool } from "@toolwright/engine";
-import { READS } from "../annotations.js";
+import { READ } from "@toolwright/kit/pack";
+import { toolProgress } from "@toolwright/kit/progress";
+import { SEVERITIES } from "../format/pattern.js";
 import type { ThreatsContext } from "../threats-context.js";
 import { REVIEW_INPUT, TEXTS } from "./results.js";
 
@@ -36,32 +38,34 @@ const FOUND = {
   required: ["id", "name", "category", "severity", "check", "fix", "cwe", "count", "findings"],
 } as const;
 
-/** Says which checks are not visible in code. */
-export const tmkbReview = ({ library, reach }: ThreatsContext) =>
+/** Reviews code. */
+export const reviewTool = ({ library, files }: ThreatsContext) =>
   tool({
     name: "tmkb_review",
     title: "Review code for threats",
     description:
-      "Reviews a difference, files or texts: which threats apply, and which check is not visible in the same function. A finding is a question, not a proof.",
-    toolset: "threats",
+      "Reviews a diff, files or texts for lines that need a check which is not visible in the same function. A finding is a question, not a proof.",
+    toolset: "threats-extra",
     input: {
       type: "object",
       properties: {
         ...REVIEW_INPUT,
         texts: {
           type: "array",
-          maxItems: 50,
           items: {
             type: "object",
-            properties: { path: { type: "string" }, text: { type: "string" } },
+            properties: {
+              path: { type: "string", description: "The file name, which tells the language." },
+              text: { type: "string", description: "The code." },
+            },
             required: ["path", "text"],
           },
-          description: "Code in no file yet",
+          description: "Code that is in no file.",
         },
-        language: { type: "string" },
-        category: { type: "string" },
-        severity: { type: "string", description: "This and worse" },
-        limit: { type: "integer", minimum: 1, maximum: 200, default: 20 },
+        language: { type: "string", description: "Review only code in this language, such as python." },
+        category: { type: "string", description: "Only patterns of this family, such as authz." },
+        severity: { type: "string", enum: SEVERITIES, description: "The minimum severity." },
+        limit: { type: "integer", minimum: 1, maximum: 200, default: 20, description: "Maximum number of findings." },
       },
     },
     output: {
@@ -90,18 +94,11 @@ export const tmkbReview = ({ library, reach }: ThreatsContext) =>
       },
       required: ["files", "findings", "patterns", "left_out", "consider", "notes"],
     },
-    annotations: READS,
-    async run({ limit, ...given }, call) {
-      const [{ runReview }, { writeReview }] = await Promise.all([
-        import("../review/run-review.js"),
-        import("../review/run-review.js"),
-      ]);
-      const options = {
-        limit,
-        signal: call.signal,
-        onProgress: (done: number, total: number) => call.progress(done, "Looking at files", total),
-      };
-      const { fragments: _pieces, ...found } = await runReview(library, given, options, () => reach(call));
+    annotations: READ,
+    async run({ limit, ...input }, call) {
+      const { runReview, writeReview } = await import("../review/run-review.js");
+      const options = { limit, signal: call.signal, onProgress: toolProgress(call) };
+      const { fragments: _fragments, ...found } = await runReview(library, input, options, () => files.accessFor(call));
       return new Content([text(writeReview(found))], found as object as JsonObject);
     },
   });
@@ -120,35 +117,32 @@ const CHECK = {
   required: ["id", "category", "severity", "check", "places", "count", "visible"],
 } as const;
 
-/** Writes what to check in a pull request. */
-export const tmkbChecklist = ({ library, reach }: ThreatsContext) =>
+/** Creates a checklist. */
+export const checklistTool = ({ library, files }: ThreatsContext) =>
   tool({
     name: "tmkb_checklist",
-    title: "Write a threat checklist",
-    description: "Writes check boxes for a pull request: what to check for a task or a change, and where.",
-    toolset: "threats",
+    title: "Create a threat checklist",
+    description:
+      "Creates Markdown check boxes for a pull request: the threats to check for a task or a change, and where.",
+    toolset: "threats-extra",
     input: {
       type: "object",
       properties: {
-        context: { type: "string", maxLength: 10_000, description: "The task" },
+        context: { type: "string", maxLength: 10_000, description: "A description of the task." },
         ...REVIEW_INPUT,
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 15 },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 15, description: "Maximum number of checks." },
       },
     },
     output: {
       type: "object",
-      properties: { markdown: TEXT, checks: { type: "array", items: CHECK }, left_out: { type: "integer" } },
+      properties: { markdown: TEXT, checks: { type: "array", items: CHECK }, left_out: COUNT },
       required: ["markdown", "checks", "left_out"],
     },
-    annotations: READS,
-    async run({ limit, ...ask }, call) {
-      const { runChecklist } = await import("../review/checklist.js");
-      const options = {
-        limit,
-        signal: call.signal,
-        onProgress: (done: number, total: number) => call.progress(done, "Looking at files", total),
-      };
-      const found = await runChecklist(library, ask, options, () => reach(call));
+    annotations: READ,
+    async run({ limit, ...input }, call) {
+      const { createChecklist } = await import("../review/checklist.js");
+      const options = { limit, signal: call.signal, onProgress: toolProgress(call) };
+      const found = await createChecklist(library, input, options, () => files.accessFor(call));
       return new Content([text(found.markdown)], found as object as JsonObject);
     },
   });
@@ -171,18 +165,24 @@ const FAMILY = {
   required: ["family", "files", "lines", "unchecked", "patterns"],
 } as const;
 
-/** Says which families of threats a project touches. */
-export const tmkbCoverage = ({ library, reach }: ThreatsContext) =>
+/** Maps a project to families of threats. */
+export const coverageTool = ({ library, files }: ThreatsContext) =>
   tool({
     name: "tmkb_coverage",
     title: "Map a project to threats",
-    description: "Says which families of threats a project's code touches, and where.",
-    toolset: "threats",
+    description: "Lists the families of threats that apply to the code of a project, with the places and their checks.",
+    toolset: "threats-extra",
     input: {
       type: "object",
       properties: {
-        path: { type: "string", minLength: 1, default: "." },
-        max_files: { type: "integer", minimum: 1, maximum: 20_000, default: 2000 },
+        path: { type: "string", minLength: 1, default: ".", description: "The file or folder to scan." },
+        max_files: {
+          type: "integer",
+          minimum: 1,
+          maximum: 20_000,
+          default: 2000,
+          description: "Maximum number of files to scan.",
+        },
       },
     },
     output: {
@@ -190,17 +190,11 @@ export const tmkbCoverage = ({ library, reach }: ThreatsContext) =>
       properties: { files: COUNT, families: { type: "array", items: FAMILY }, untouched: TEXTS, notes: TEXTS },
       required: ["files", "families", "untouched", "notes"],
     },
-    annotations: READS,
-    async run({ path, max_files: most }, call) {
-      const [{ readCoverage }, { writeCoverage }] = await Promise.all([
-        import("../review/coverage.js"),
-        import("../review/coverage.js"),
-      ]);
-      const onProgress = (done: number, total: number | undefined): void => {
-        if (total === undefined) call.progress(done, "Looking for files");
-        else call.progress(done, "Looking at files", total);
-      };
-      const found = await readCoverage(library, await reach(call), { path, most, signal: call.signal, onProgress });
+    annotations: READ,
+    async run({ path, max_files: limit }, call) {
+      const { readCoverage, writeCoverage } = await import("../review/coverage.js");
+      const options = { path, limit, signal: call.signal, onProgress: toolProgress(call) };
+      const found = await readCoverage(library, await files.accessFor(call), options);
       return new Content([text(writeCoverage(found))], found as object as JsonObject);
     },
   });

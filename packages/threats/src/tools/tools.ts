@@ -1,9 +1,11 @@
 import type { Tool } from "@toolwright/engine";
 import type { ThreatsContext } from "../threats-context.js";
-import { tmkbGet, tmkbList, tmkbValidate } from "./library-tools.js";
-import { tmkbQuery } from "./query-tool.js";
-import { tmkbChecklist, tmkbCoverage, tmkbReview } from "./review-tools.js";
+import { getTool, listTool, validateTool } from "./library-tools.js";
+import { queryTool } from "./query-tool.js";
+import { checklistTool, coverageTool, reviewTool } from "./review-tools.js";
 
-/** The tools in the order in which they are listed. */
-export const tools = (desk: ThreatsContext): readonly Tool[] =>
-  [tmkbQuery, tmkbList, tmkbGet, tmkbReview, tmkbChecklist, tmkbCoverage, tmkbValidate].map((make) => make(desk));
+/** Creates the tools of the pack, in the order in which they are listed. */
+export const tools = (threats: ThreatsContext): readonly Tool[] =>
+  [queryTool, getTool, listTool, reviewTool, checklistTool, coverageTool, validateTool].map((create) =>
+    create(threats),
+  );

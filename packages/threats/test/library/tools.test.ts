@@ -28,10 +28,10 @@ describe("tmkb_list", () => {
     expect(await call("tmkb_list", { category: "async", framework: "any" })).toMatchObject({ count: 7 });
   });
 
-  test("goes on at an offset", async () => {
+  test("continues after a cursor", async () => {
     const { call } = await openBench();
     const all = ids(await call("tmkb_list"));
-    expect(ids(await call("tmkb_list", { offset: 5 }))).toEqual(all.slice(5));
+    expect(ids(await call("tmkb_list", { cursor: "5" }))).toEqual(all.slice(5));
   });
 
   test("says what was mistyped", async () => {
@@ -39,10 +39,10 @@ describe("tmkb_list", () => {
     expect(await call("tmkb_list", { category: "autz" })).toEqual({
       patterns: [],
       count: 0,
-      hint: 'There is no category "autz"; did you mean authz?',
+      hint: 'Unknown category "autz". Did you mean authz?',
     });
     const { hint } = await call("tmkb_list", { tier: "Z" });
-    expect(hint).toBe('There is no tier "Z"; there are A, B.');
+    expect(hint).toBe('Unknown tier "Z". Known: A, B.');
     expect(await call("tmkb_list", { severity: "low" })).toEqual({ patterns: [], count: 0 });
   });
 });
@@ -58,14 +58,14 @@ describe("tmkb_get", () => {
     const languages = mitigations.flatMap(({ code_examples: code }) => code.map(({ language }) => language));
     expect([...new Set(languages)]).toEqual(["typescript"]);
     const none = await call("tmkb_get", { id: "TMKB-AUTHZ-001", language: "cobol" });
-    expect(none["note"]).toMatch(/^There is no code in cobol, so that all of it is shown: /);
+    expect(none["note"]).toMatch(/^There is no code in cobol\. Returned: /);
   });
 
   test("names the nearest id", async () => {
     const { fail } = await openBench();
     const { text, code } = await fail("tmkb_get", { id: "TMKB-AUTZ-001" });
     expect(text).toContain(
-      "There is no pattern TMKB-AUTZ-001. Did you mean TMKB-AUTHZ-001? threats://index has them all.",
+      "There is no pattern TMKB-AUTZ-001. Did you mean TMKB-AUTHZ-001? To list all patterns, call tmkb_list.",
     );
     expect(code).toBe("NOT_FOUND");
   });
@@ -120,7 +120,7 @@ describe("tmkb_validate", () => {
     const directory = await makeFolder();
     await putFile(directory, "a.yaml", await samplePattern());
     await putFile(directory, "b.yaml", "threat_pattern: []\n");
-    const { call } = await openBench({ directory });
+    const { call } = await openBench({ patternFolders: [directory] });
     const all = await call("tmkb_validate");
     expect(all).toMatchObject({ valid: false, files: 2, errors: 1, warnings: 0 });
     expect(all["diagnostics"]).toMatchObject([{ line: 1, path: "threat_pattern", severity: "error" }]);
@@ -134,6 +134,6 @@ describe("tmkb_validate", () => {
   test("takes a text or an id, not both", async () => {
     const { fail } = await openBench();
     const { text } = await fail("tmkb_validate", { pattern: "x", id: "TMKB-AUTHZ-001" });
-    expect(text).toContain("Cannot check a text and an id at once. Give pattern or id.");
+    expect(text).toContain("pattern and id exclude each other.");
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test, vi } from "vitest";
-import { makeFolder, openBench, putFile, samplePattern } from "../kit.js";
+import { createPack, makeFolder, openBench, putFile, samplePattern } from "../kit.js";
 
 const LONG = 10_000;
 
@@ -19,7 +19,7 @@ const diagnostics = (listed: Listed): string[] =>
 async function open(files: Readonly<Record<string, string>>) {
   const directory = await makeFolder();
   for (const [name, text] of Object.entries(files)) await putFile(directory, name, text);
-  const bench = await openBench({ directory });
+  const bench = await openBench({ patternFolders: [directory] });
   const list = async (filter: JsonObject = {}) => (await bench.call("tmkb_list", filter)) as unknown as Listed;
   return { ...bench, directory, list };
 }
@@ -50,7 +50,7 @@ describe("patterns of the user", () => {
     const { patterns } = await list({ category: "authz" });
     expect(patterns.filter(({ id }) => id === "TMKB-AUTHZ-001")).toHaveLength(1);
     await vi.waitFor(
-      () => expect(lines.join("\n")).toMatch(/own\.yaml stands in place of the built-in pattern TMKB-AUTHZ-001/),
+      () => expect(lines.join("\n")).toMatch(/own\.yaml replaces the built-in pattern TMKB-AUTHZ-001/),
       LONG,
     );
   });
@@ -98,7 +98,7 @@ describe("patterns of the user", () => {
     await putFile(one, "a.yaml", await samplePattern());
     await putFile(two, "b.yaml", (await samplePattern()).replace("Drafts are", "Later drafts are"));
     await putFile(two, "c.yaml", await samplePattern("TMKB-AUTHZ-901"));
-    const { call } = await openBench({ directories: [one, two] });
+    const { call } = await openBench({ patternFolders: [one, two] });
     const listed = (await call("tmkb_list", { category: "authz" })) as unknown as Listed;
     expect(own(listed)).toEqual(["TMKB-AUTHZ-900", "TMKB-AUTHZ-901"]);
     expect(diagnostics(listed)).toEqual([`b.yaml:2 TMKB-AUTHZ-900 is the id of ${path.basename(one)}/a.yaml already.`]);
@@ -106,11 +106,14 @@ describe("patterns of the user", () => {
   });
 
   test("in a folder that is not there are a fault of the settings", async () => {
-    const { threats } = await import("../../src/index.js");
     const { createServer } = await import("@toolwright/engine");
     const { connectTestClient } = await import("@toolwright/engine/testing");
-    const server = createServer({ name: "x", version: "1.0.0", packs: [threats({ directory: "/nowhere/at-all" })] });
-    await expect(connectTestClient(server)).rejects.toThrow(/settings\.directory: the folder .* cannot be used/);
+    const server = createServer({
+      name: "x",
+      version: "1.0.0",
+      packs: [createPack({ patternFolders: ["/nowhere/at-all"] })],
+    });
+    await expect(connectTestClient(server)).rejects.toThrow(/settings\.patternFolders: cannot read the folder/);
   });
 });
 

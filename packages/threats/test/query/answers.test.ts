@@ -39,7 +39,7 @@ describe("an answer to an agent", () => {
     const { call } = await openWith([webhook]);
     const answer = await call("tmkb_query", { context: "video transcoding with small files" });
     expect(answer).toMatchObject({ pattern_count: 0, patterns_included: 0, patterns: [], token_limit_reached: false });
-    expect(answer["note"]).toMatch(/^No pattern fits this context\. Say what the code does .* threats:\/\/index\.$/);
+    expect(answer["note"]).toMatch(/^No pattern matches this context\. Describe what the code does /);
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe("an answer to an agent", () => {
     expect(answer).toMatchObject({
       patterns_included: 1,
       token_limit_reached: true,
-      note: "Shortened to fit token_budget; tmkb_get has all of it.",
+      note: "Shortened to fit the token budget.",
     });
     const [pattern] = answer["patterns"] as [{ threat: string; check: string; fix: string }];
     expect(pattern.threat).toMatch(/^(?:Anybody can post to it\. ?)+$/);
@@ -177,7 +177,7 @@ describe("the budget", () => {
   });
 
   test("is that of the settings where the call has none", async () => {
-    const { call } = await openWith([webhook], { token_budget: 150 });
+    const { call } = await openWith([webhook], { tokenBudget: 150 });
     expect(Number((await call("tmkb_query", { context: "receive a webhook" }))["token_count"])).toBeLessThanOrEqual(
       150,
     );

@@ -75,7 +75,7 @@ describe("an answer to a person", () => {
     expect(await call("tmkb_query", { context: "load balancer", verbosity: "human" })).toMatchObject({
       pattern_count: 0,
       verbose_patterns: [],
-      note: expect.stringMatching(/^No pattern fits this context/),
+      note: expect.stringMatching(/^No pattern matches this context/),
     });
   });
 

@@ -3,8 +3,9 @@ import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../../tests/support/tool-calls.js";
 import type { Mitigation, ThreatPattern } from "../../src/format/pattern.js";
-import { createThreats } from "../../src/index.js";
+import { createThreatsPack } from "../../src/index.js";
 import { toListed } from "../../src/library/listed-pattern.js";
+import { createPack } from "../kit.js";
 
 /** A pattern with little in it; what a test is about is given. */
 export function madePattern(id: string, more: Partial<ThreatPattern> = {}): ThreatPattern {
@@ -45,7 +46,7 @@ export async function openWith(
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createThreats(corpus)(settings)],
+    packs: [createPack(settings, undefined, createThreatsPack(corpus))],
     log: () => undefined,
   });
   const client = await connectTestClient(server, { revision: "2025-11-25" });

@@ -16,7 +16,7 @@ describe("the prompt threat-model-feature", () => {
       language: "python",
     });
     expect(text).toMatch(
-      /^Make a threat model of this feature before any code is written \(python\): a webhook that marks orders paid\n/,
+      /^Create a threat model of this feature before any code is written \(python\): a webhook that marks orders paid\n/,
     );
     expect(text).toContain("\n- TMKB-ASYNC-001 (");
     expect(text).toContain("call tmkb_query");
@@ -24,14 +24,14 @@ describe("the prompt threat-model-feature", () => {
 
   test("says so where no pattern fits", async () => {
     const text = await promptText("threat-model-feature", { feature: "load balancer" });
-    expect(text).toContain("No pattern fits what was said so far; threats://index shows all.");
+    expect(text).toContain("No pattern matches so far; the resource threats://index lists all.");
   });
 });
 
 describe("the prompt review-for-authorization", () => {
   test("brings the worst patterns about authorization where nothing is said", async () => {
     const text = await promptText("review-for-authorization", {});
-    expect(text).toMatch(/^Review the open change for authorization and nothing else\.\n/);
+    expect(text).toMatch(/^Review the current change for authorization and nothing else\.\n/);
     const ids = [...text.matchAll(/^- (TMKB-[A-Z]+)-\d+ \((\w+)\)/gm)].map(
       ([, family, severity]) => `${family} ${severity}`,
     );
@@ -45,7 +45,7 @@ describe("the prompt review-for-authorization", () => {
       path: "app/jobs/export.py",
     });
     expect(text).toMatch(
-      /^Review app\/jobs\/export\.py for authorization and nothing else\. It is about: a background job/,
+      /^Review app\/jobs\/export\.py for authorization and nothing else\. Context: a background job/,
     );
     expect(text).toContain("\n- TMKB-AUTHZ-001 (");
   });

@@ -24,7 +24,7 @@ test("a difference gives a box for each pattern, with the check and where", asyn
 
 - [ ] **TMKB-ASYNC-001** (high): Does the handler compare an HMAC of the raw body with the header before it parses or acts? (\`src/a.ts:1\`, \`src/b.ts:1\`)
 
-1 more pattern applies; it is less severe.
+1 less severe pattern was left out.
 `);
 });
 
@@ -47,12 +47,12 @@ test("what has no room is counted", async () => {
   const { call } = await openBench();
   const found = await call("tmkb_checklist", { diff: added("a.ts", HANDLER), limit: 1 });
   expect(found).toMatchObject({ left_out: 1 });
-  expect(found["markdown"]).toContain("1 more pattern applies");
+  expect(found["markdown"]).toContain("1 less severe pattern was left out");
 });
 
 test("nothing gives no checklist", async () => {
   const { fail } = await openBench();
-  expect((await fail("tmkb_checklist", { context: " " })).text).toContain("Give context, diff or files.");
+  expect((await fail("tmkb_checklist", { context: " " })).text).toContain("needs context, diff or files");
 });
 
 test("coverage counts families, files and lines, and names those that are not touched", async () => {
@@ -95,6 +95,6 @@ test("coverage says when it has not seen all", async () => {
   const { call } = await openBench({ roots: [root] });
   expect(await call("tmkb_coverage", { max_files: 1 })).toMatchObject({
     files: 1,
-    notes: ["There are more than 1 files; only the first were looked into."],
+    notes: ["Only the first 1 files were scanned."],
   });
 });

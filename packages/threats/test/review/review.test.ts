@@ -123,7 +123,11 @@ describe("what is found", () => {
 
   test("a file that nothing is known of is named, and not looked into", async () => {
     const found = await look("notes.md", "os.system(x)");
-    expect([found.files, found.findings, found.notes]).toEqual([0, 0, ["Not looked into, by their names: notes.md."]]);
+    expect([found.files, found.findings, found.notes]).toEqual([
+      0,
+      0,
+      ["Skipped, because their type is unknown: notes.md."],
+    ]);
   });
 
   test("the name of a file may speak for a pattern that no line does", async () => {
@@ -162,7 +166,7 @@ describe("a difference", () => {
     const diff = `${HEAD}@@ -10,1 +10,2 @@\n+${lines(HANDLER)[0]}\n   await orders.pay(req.body.id);\n`;
     const found = (await call("tmkb_review", { diff, severity: "high" })) as unknown as Found;
     expect(found.patterns[0]?.findings[0]).toMatchObject({ confidence: "low", context_cut: true, line: 10 });
-    expect(found.notes).toEqual([expect.stringContaining("shows only a part")]);
+    expect(found.notes).toEqual([expect.stringContaining("shows only in part")]);
   });
 
   test("where the file is here, the whole function counts", async () => {
@@ -207,9 +211,9 @@ describe("files and words", () => {
 
   test("nothing, or two things at once, is refused", async () => {
     const { fail } = await openBench();
-    expect((await fail("tmkb_review")).text).toContain("Give diff, files or texts.");
+    expect((await fail("tmkb_review")).text).toContain("exactly one of diff, files and texts is needed");
     expect((await fail("tmkb_review", { diff: "", texts: [{ path: "a.ts", text: "" }] })).text).toContain(
-      "several things",
+      "exactly one of diff, files and texts is needed, and 2 are given",
     );
   });
 
@@ -217,7 +221,7 @@ describe("files and words", () => {
     const { fail } = await openBench();
     const texts = [{ path: "a.ts", text: "" }];
     expect((await fail("tmkb_review", { texts, category: "autz" })).text).toContain("Did you mean authz?");
-    expect((await fail("tmkb_review", { texts, severity: "hihg" })).text).toContain("Did you mean high?");
+    expect((await fail("tmkb_review", { texts, severity: "hihg" })).text).toContain('did you mean "high"?');
     expect((await fail("tmkb_review", { texts, language: "pyton" })).text).toContain("Did you mean python?");
   });
 
@@ -238,13 +242,13 @@ describe("files and words", () => {
       `automated_checks:\n      - type: code\n        description: "Slow"\n        pattern: '(?!x)${String.raw`\w*`.repeat(6)}!'`,
     );
     await putFile(patterns, "slow.yaml", own);
-    const { call } = await openBench({ directory: patterns });
+    const { call } = await openBench({ patternFolders: [patterns] });
     const text = `const long = ${"a".repeat(500)};\n${HANDLER}`;
     const found = (await call("tmkb_review", {
       texts: [{ path: "a.ts", text }],
       severity: "high",
     })) as unknown as Found;
-    expect(found.notes).toEqual(["A check of TMKB-AUTHZ-900 was left out: its expression takes too long."]);
+    expect(found.notes).toEqual(["A check of TMKB-AUTHZ-900 was skipped: its regular expression takes too long."]);
     expect(idsIn(found)).toContain("TMKB-ASYNC-001");
   });
 
@@ -260,14 +264,14 @@ describe("files and words", () => {
       `automated_checks:\n${checks.join("\n")}`,
     );
     await putFile(patterns, "slow.yaml", own);
-    const { call } = await openBench({ directory: patterns });
+    const { call } = await openBench({ patternFolders: [patterns] });
     const texts = [
       { path: "long.ts", text: `const long = ${"a".repeat(500)};\n` },
       { path: "a.ts", text: HANDLER },
     ];
     const found = (await call("tmkb_review", { texts, severity: "high" })) as unknown as Found;
     expect(found.notes).toContainEqual(
-      expect.stringMatching(/^Not looked into with all checks, for it takes too long: long\.ts \(\d+ left out\)\.$/),
+      expect.stringMatching(/^Not all checks were run, because they take too long: long\.ts \(\d+ skipped\)\.$/),
     );
     expect(idsIn(found)).toContain("TMKB-ASYNC-001");
   });

@@ -38,18 +38,6 @@ export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
         createPackContext("analysis", version),
       ),
   },
-  threats: {
-    group: "working",
-    takes: "…",
-    about: "ask and check threat patterns, and review code with them",
-    hasDeeds: true,
-    help: async () => (await import("@toolwright/threats/commands/threats-help.js")).THREATS_HELP,
-    run: async (words, version) =>
-      (await import("@toolwright/threats/commands/run-threats.js")).runThreats(
-        words,
-        createPackContext("threats", version),
-      ),
-  },
 };
 
 /** The completion of a legacy command, as far as its help and tables tell. */
