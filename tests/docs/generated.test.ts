@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { writeCommandsPage } from "./generated/commands-page.js";
 import { ENGINE_FAILURES, PACK_FAILURES } from "./generated/error-words.js";
 import { writeErrorsPage } from "./generated/errors-page.js";
 import { writeLimitsPage } from "./generated/limits-page.js";
@@ -10,6 +11,10 @@ import { root } from "./pages.js";
 describe("pages that are written from the sources are as the sources are:", () => {
   test("docs/reference/tools.md", { timeout: 120_000 }, async () => {
     await expect(await writeToolsPage()).toMatchFileSnapshot(`${root}docs/reference/tools.md`);
+  });
+
+  test("docs/reference/command-line.md", async () => {
+    await expect(await writeCommandsPage()).toMatchFileSnapshot(`${root}docs/reference/command-line.md`);
   });
 
   test("docs/reference/errors.md", async () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { type Call, createServer, type Server, type ServerOptions, type Tool, tool } from "@toolwright/engine";
 import type { AuthOptions, HttpOptions, SessionStore } from "@toolwright/engine/http";
 import type { UnixSocketOptions } from "@toolwright/engine/sockets";
@@ -7,7 +6,7 @@ import { connectTestClient, type TestClient, type TestClientOptions } from "@too
 import type { LargeResultsOptions } from "@toolwright/engine/types";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { blocksOf, readPage, root, rowsOf, sectionOf } from "./pages.js";
+import { blocksOf, readPage, rowsOf, sectionOf } from "./pages.js";
 
 const reference = readPage("docs/reference/server-options.md");
 const httpReference = readPage("docs/reference/http-options.md");
@@ -214,16 +213,6 @@ describe("tables name all that there is:", () => {
     };
     const rows = rowsOf(sectionOf(readPage("docs/guides/authorization.md"), "Options"));
     expect(namesOf(rows)).toEqual(Object.keys(options));
-  });
-
-  test("the options of toolwright serve, which its help names too", () => {
-    const rows = rowsOf(sectionOf(readPage("docs/reference/command-line.md"), "Options of serve"));
-    const { stdout } = spawnSync(process.execPath, [`${root}packages/toolwright/dist/main.js`, "serve", "--help"], {
-      encoding: "utf8",
-    });
-    const inHelp = [...stdout.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name);
-    expect(inHelp).toContain("--http");
-    expect(namesOf(rows).map((name) => name.split(" ")[0])).toEqual(inHelp);
   });
 
   test("the options of tasks, and the members of their store", () => {
