@@ -39,7 +39,7 @@ describe("what tmkb_query refuses, in the words of the source document", () => {
       "context: expected a string of at most 10000 characters",
     );
     expect((await fail("tmkb_query", { context: "webhook", token_budget: 149 })).text).toContain(
-      "token_budget: expected an integer from 150 to 20000",
+      "token_budget: expected an integer of at least 150",
     );
   });
 
