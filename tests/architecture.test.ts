@@ -72,6 +72,7 @@ const map: Readonly<
   "kit/git": { inside: ["kit/files", "kit/processes"], outside: "npm" },
   "kit/syntax": { inside: ["kit/files"], outside: "npm" },
   "kit/tokens": { inside: ["kit/files"], outside: "node" },
+  "kit/sarif": { inside: [], outside: "node" },
   "kit/storage": { inside: [], outside: "npm" },
   // A pack never imports another pack.
   pack: { inside: ["kit/*"], outside: "npm" },

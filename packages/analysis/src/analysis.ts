@@ -1,47 +1,53 @@
-import type { Call, PackHost } from "@toolwright/engine";
-import type { AccessPolicy, FileAccess } from "@toolwright/kit/files";
+import path from "node:path";
+import type { Call } from "@toolwright/engine";
+import type { FileAccess } from "@toolwright/kit/files";
+import type { CommandHost } from "@toolwright/kit/pack";
 import type { Cache } from "./project/cache.js";
 import type { Workers, WorkersOptions } from "./project/workers.js";
 import type { Settings } from "./settings.js";
 
-/** What every tool of the pack is given: the folders it may read, and what several tools share. */
+/** What an analysis needs of the host of the pack. */
+export type AnalysisHost = Pick<CommandHost, "stateFolder" | "files" | "now" | "log">;
+
+/** What the tools and commands of the pack share: settings, file access, worker threads and the cache. */
 export class Analysis {
   readonly settings: Settings;
-  /** Where the pack keeps what should outlive it. */
-  readonly state: string;
-  readonly host: Pick<PackHost, "log">;
-  readonly #grant: AccessPolicy;
+  readonly #host: AnalysisHost;
   readonly #threads: Partial<WorkersOptions>;
   #workers: Promise<Workers> | undefined;
   #cache: Promise<Cache> | undefined;
 
-  /** `threads` are for those who try out how threads fail. */
   constructor({
     settings,
-    state,
     host,
-    grant,
     threads = {},
-  }: Pick<Analysis, "settings" | "state" | "host"> & { grant: AccessPolicy; threads?: Partial<WorkersOptions> }) {
+  }: {
+    settings: Settings;
+    host: AnalysisHost;
+    threads?: Partial<WorkersOptions>;
+  }) {
     this.settings = settings;
-    this.state = state;
-    this.host = host;
-    this.#grant = grant;
+    this.#host = host;
     this.#threads = threads;
   }
 
-  /** What a call can reach of the file system. */
-  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
-    return this.#grant.accessFor(call);
+  /** The current time. */
+  now(): Date {
+    return this.#host.now();
   }
 
-  /** The threads that read sources. */
+  /** What a call may read. */
+  fileAccess(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
+    return this.#host.files.accessFor(call);
+  }
+
+  /** The threads that read sources. They start when they are first needed. */
   workers(): Promise<Workers> {
     this.#workers ??= this.#createWorkers();
     return this.#workers;
   }
 
-  /** What is known of files that were read before; undefined where the settings want nothing kept. */
+  /** The results of files that were read before; undefined if the settings switch the cache off. */
   async cache(): Promise<Cache | undefined> {
     if (!this.settings.cache) return undefined;
     this.#cache ??= this.#createCache();
@@ -54,15 +60,12 @@ export class Analysis {
   }
 
   async #createWorkers(): Promise<Workers> {
-    const [{ Workers: Threads }, { WORKER_FILE }] = await Promise.all([
-      import("./project/workers.js"),
-      import("./project/workers.js"),
-    ]);
-    return new Threads({ file: WORKER_FILE, count: this.settings.workers, ...this.#threads });
+    const { WORKER_FILE, Workers } = await import("./project/workers.js");
+    return new Workers({ file: WORKER_FILE, ...this.#threads });
   }
 
   async #createCache(): Promise<Cache> {
-    const { Cache: Kept } = await import("./project/cache.js");
-    return new Kept(this.state, this.host);
+    const { Cache } = await import("./project/cache.js");
+    return new Cache(path.join(this.#host.stateFolder, "analysis"), this.#host);
   }
 }

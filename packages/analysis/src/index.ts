@@ -1,31 +1,42 @@
-import path from "node:path";
-import { type PackHost, pack } from "@toolwright/engine";
-import { AccessPolicy, startFolders } from "@toolwright/kit/files";
+import { definePack } from "@toolwright/kit/pack";
 import { Analysis } from "./analysis.js";
 import type { WorkersOptions } from "./project/workers.js";
 import { prompts } from "./prompts/prompts.js";
-import { SETTINGS, type Settings } from "./settings.js";
-import { tools } from "./tools/tools.js";
+import { SETTINGS } from "./settings.js";
+import { createTools } from "./tools/tools.js";
 
-/** Complexity, history and structure of code; what it keeps lies in `state`. */
-export const createAnalysis = (state: string, threads: Partial<WorkersOptions> = {}) =>
-  pack({
+/** The pack, with options for its worker threads that only tests need. */
+export const createAnalysis = (threads: Partial<WorkersOptions> = {}) =>
+  definePack({
     name: "analysis",
+    summary: "Complexity, history and structure of source code",
     settings: SETTINGS,
     prevalidated: true,
-    async open(settings, host) {
-      const analysis = await openAnalysis(settings, state, host, threads);
-      return { tools: tools(analysis), prompts: prompts(analysis), close: () => analysis.close() };
+    commands: { analyze: async () => (await import("./commands/analyze.js")).analyze },
+    toolsets: {
+      analysis: [
+        "analyze_complexity",
+        "generate_context",
+        "analyze_hotspots",
+        "analyze_code_churn",
+        "analyze_satd",
+        "analyze_duplicates",
+        "analyze_dag",
+        "quality_gate",
+      ],
+    },
+    optionalTools: [
+      "analyze_hotspots",
+      "analyze_code_churn",
+      "analyze_satd",
+      "analyze_duplicates",
+      "analyze_dag",
+      "quality_gate",
+    ],
+    open(settings, host) {
+      const analysis = new Analysis({ settings, host, threads });
+      return { tools: createTools(analysis), prompts: prompts(analysis), close: () => analysis.close() };
     },
   });
 
-/** Opens what the tools, and the command line, work with. */
-export async function openAnalysis(
-  settings: Settings,
-  state: string,
-  host: Pick<PackHost, "log">,
-  threads: Partial<WorkersOptions> = {},
-): Promise<Analysis> {
-  const grant = await AccessPolicy.open(settings, { ...(await startFolders()), own: [state] });
-  return new Analysis({ settings, state: path.join(state, "analysis"), host, grant, threads });
-}
+export default createAnalysis();

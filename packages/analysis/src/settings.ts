@@ -1,36 +1,28 @@
 import type { InferInput } from "@toolwright/engine";
-import { FILE_SETTINGS } from "@toolwright/kit/files";
 
-/** What people can say of the pack in their configuration. */
+/** The settings of the pack. */
 export const SETTINGS = {
   type: "object",
   properties: {
-    ...FILE_SETTINGS,
     exclude: {
       type: "array",
       items: { type: "string", minLength: 1 },
       default: [],
-      description: "Globs of files that no analysis looks at, relative to the project.",
+      description: "Globs of files that no analysis reads, relative to the analyzed folder.",
     },
-    file_bytes: {
+    maxFileBytes: {
       type: "integer",
       minimum: 1,
       default: 1024 * 1024,
-      description: "The largest file that is analysed; larger ones are listed as skipped.",
-    },
-    workers: {
-      type: "integer",
-      minimum: 1,
-      maximum: 64,
-      description: "How many threads read sources; by default one for each processor, at most eight.",
+      description: "The size of the largest file that is analyzed. Larger files are reported as skipped.",
     },
     cache: {
       type: "boolean",
       default: true,
-      description: "Keeps what was read from a file, so that only what has changed is read again.",
+      description: "Whether results are kept in the state folder, so that only changed files are read again.",
     },
   },
 } as const;
 
-/** What the pack was told, with the defaults filled in. */
+/** The settings of the pack, with defaults. */
 export type Settings = InferInput<typeof SETTINGS>;

@@ -4,6 +4,8 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
+import { createFilePolicy, type FilePolicy } from "@toolwright/kit/files";
+import { bindPack } from "@toolwright/kit/pack";
 import { build } from "esbuild";
 import { afterAll, onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
@@ -27,6 +29,8 @@ export interface BenchOptions extends TestClientOptions {
   /** What the folder has in it, by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly settings?: JsonObject;
+  /** Globs of hidden files. */
+  readonly hidden?: readonly string[];
   readonly root?: string;
   readonly state?: string;
   /** How the threads are run. */
@@ -73,7 +77,7 @@ async function buildWorker(): Promise<string> {
 
 /** Opens the pack over a folder, and connects a client to it. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
-  const { files = {}, settings = {}, root: given, state: kept, threads = {}, ...how } = options;
+  const { files = {}, settings = {}, hidden = [], root: given, state: kept, threads = {}, ...how } = options;
   const root = given ?? (await makeFolder());
   const state = kept ?? (await makeFolder());
   for (const [name, text] of Object.entries(files)) await putFile(root, name, text);
@@ -81,7 +85,10 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     name: "bench",
     version: "1.0.0",
     packs: [
-      createAnalysis(state, { file: await workerFile(), ...threads })({ roots: [root], workers: 1, ...settings }),
+      bindPack(createAnalysis({ file: await workerFile(), count: 1, ...threads }), {
+        stateFolder: state,
+        files: filesFor(root, state, hidden),
+      })(settings),
     ],
     largeResults: true,
   });
@@ -92,6 +99,10 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   });
   return { root, state, server, client, ...toolCallsOf(client), put: (name, text) => putFile(root, name, text) };
 }
+
+/** The file policy of a server with one root, which clients can narrow. */
+export const filesFor = (root: string, state: string, hidden: readonly string[] = []): FilePolicy =>
+  createFilePolicy({ settings: { roots: [root], hidden }, ownPaths: [state] });
 
 /** Puts a file into a folder. */
 export async function putFile(folder: string, name: string, text: string | Uint8Array): Promise<void> {

@@ -15,10 +15,7 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("./packs/basics.js")).default,
   workstation: async () => (await import("@toolwright/workstation/index.js")).default,
   templates: async () => (await import("@toolwright/templates/index.js")).default,
-  analysis: async () => {
-    const { createAnalysis } = await import("@toolwright/analysis/index.js");
-    return ({ stateFolder }) => createAnalysis(stateFolder);
-  },
+  analysis: async () => (await import("@toolwright/analysis/index.js")).default,
   todo: async () => (await import("@toolwright/todo/index.js")).default,
   knowledge: async () => {
     const { createKnowledge } = await import("@toolwright/knowledge/index.js");

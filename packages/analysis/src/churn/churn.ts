@@ -1,57 +1,57 @@
-/** Which part of the history is wanted. */
-export interface ChurnWish {
-  /** A folder or file inside a repository, as the caller gave it. */
+/** Selects a part of the history. */
+export interface ChurnQuery {
+  /** A folder or file in a repository, as the caller gave it. */
   readonly path: string;
   readonly period_days: number;
   readonly follow_renames?: boolean | undefined;
-  /** Names or addresses whose commits do not count. */
+  /** Names or addresses of authors whose commits are ignored. */
   readonly exclude_authors?: readonly string[] | undefined;
-  /** Lets merges, bots and commits that only format count too. */
+  /** Counts merges, bots and bulk formatting, too. */
   readonly all_commits?: boolean | undefined;
 }
 
-/** What the history says of one file that is still there, under its name of today. */
+/** The history of one existing file, under its current name. */
 export interface FileChurn {
-  /** Relative to the folder that was asked for, with forward slashes. */
+  /** Relative to the analyzed folder, with forward slashes. */
   readonly path: string;
   readonly commits: number;
   /** Names by the mailmap, most commits first. */
   readonly authors: readonly { readonly name: string; readonly commits: number; readonly lines: number }[];
   readonly additions: number;
   readonly deletions: number;
-  /** Dates as YYYY-MM-DD: first and last change inside the period. */
+  /** The first and the last change in the period, as YYYY-MM-DD. */
   readonly first_seen: string;
   readonly last_modified: string;
   /** min(1, 0.6 · commits / most commits + 0.4 · changed lines / most changed lines). */
   readonly score: number;
   /** Days since the last change. */
   readonly age_days: number;
-  /** How few authors hold more than half of the changed lines. */
+  /** The smallest number of authors with more than half of the changed lines. */
   readonly bus_factor: number;
-  /** Earlier names inside the period, newest first. */
+  /** Earlier names in the period, newest first. */
   readonly earlier?: readonly string[];
 }
 
-/** How many files were last changed so long ago. */
+/** How many files were last changed in a span of time. */
 export interface AgeGroup {
-  /** At most so many days; without it, longer ago than the period reaches back. */
+  /** At most this many days ago; undefined = before the period. */
   readonly days?: number;
   readonly files: number;
 }
 
-/** What the history of a period says. */
+/** The history of a period. */
 export interface Churn {
-  /** Real path of the folder that was asked for; paths are relative to it. */
+  /** The real path of the analyzed folder; paths are relative to it. */
   readonly root: string;
   /** Highest score first. */
   readonly files: readonly FileChurn[];
-  /** Commits that count, each once. */
+  /** The commits that count. */
   readonly commits: number;
-  /** Files that were changed and are gone by now. */
+  /** Files that were changed and no longer exist. */
   readonly deleted_files: number;
-  /** Where the period begins, as YYYY-MM-DD. */
+  /** The start of the period, as YYYY-MM-DD. */
   readonly since: string;
-  /** Commits that were left out, by reason; merges are those of the whole repository. */
+  /** Ignored commits by reason; merges are those of the whole repository. */
   readonly left_out: {
     readonly merges: number;
     readonly bots: number;
@@ -64,21 +64,21 @@ export interface Churn {
     readonly files: number;
     readonly lines: number;
   }[];
-  /** How few authors hold more than half of the changed lines of all files. */
+  /** The smallest number of authors with more than half of the changed lines of all files. */
   readonly bus_factor: number;
-  /** All files of today by the days since their last change. */
+  /** All existing files by the days since their last change. */
   readonly ages: readonly AgeGroup[];
-  /** The history is cut off: numbers before the cut are missing. */
+  /** The clone is shallow: earlier commits are missing. */
   readonly is_shallow: boolean;
-  /** There is no commit at all yet. */
+  /** There is no commit yet. */
   readonly is_empty?: boolean;
-  /** Commits per week, oldest first, for charts. */
+  /** Commits per week, oldest first. */
   readonly weeks: readonly { readonly from: string; readonly commits: number; readonly lines: number }[];
   /** Files that change together. */
   readonly coupling: readonly {
     readonly files: readonly [string, string];
     readonly together: number;
-    /** Of the commits of the one that changes less often, how many in a hundred change the other too. */
+    /** The percentage of the commits of the file with fewer commits that also change the other one. */
     readonly degree: number;
   }[];
 }

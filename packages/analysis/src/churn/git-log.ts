@@ -1,11 +1,11 @@
 import { ToolError } from "@toolwright/engine";
 import { toName } from "@toolwright/kit/git";
-import type { ChurnWish } from "./churn.js";
-import type { Folder } from "./open-history.js";
+import type { ChurnQuery } from "./churn.js";
+import type { HistoryScope } from "./open-history.js";
 
-/** What a commit does to one file. Names are bytes as latin1: each name has one spelling, also where it is no UTF-8. */
+/** A change of one file. Names are bytes as latin1, so that names that are not UTF-8 stay distinct. */
 export interface Change {
-  /** The letter that git has for it: A, D, M, R or T. */
+  /** The status letter of git: A, D, M, R or T. */
   readonly letter: number;
   readonly name: string;
   readonly from: string | undefined;
@@ -13,10 +13,10 @@ export interface Change {
   deletions: number;
 }
 
-/** One commit of a history, as it was read. */
+/** One commit of a history. */
 export interface HistoryCommit {
   readonly hash: string;
-  /** When it was committed, in seconds. */
+  /** The commit date, in seconds. */
   readonly time: number;
   readonly isMerge: boolean;
   /** Name and address by the mailmap. */
@@ -26,23 +26,23 @@ export interface HistoryCommit {
   readonly changes: readonly Change[];
 }
 
-/** The fields of a commit, as `--format` takes them; no record of a file begins like the first. */
+/** The fields of a commit for `--format`. No record of a file begins like the first field. */
 export const COMMIT_FORMAT = "@%H%x00%ct%x00%P%x00%aN%x00%aE%x00%s";
 
 const FIELDS = 6;
 const [AT, COLON, LINE_BREAK, TAB, SPACE, DASH, ZERO] = [64, 58, 10, 9, 32, 45, 48] as const;
 
-/** The letters of a file that is new, and of one that has another name by now. */
+/** The status letters of new and of renamed files. */
 export const [ADDED, RENAMED] = [65, 82] as const;
 const COPIED = 67;
 
 /** Reads the records of `git log -z --raw --numstat`, commit by commit. */
 export class HistoryReader {
-  readonly #give: (commit: HistoryCommit) => void;
+  readonly #onCommit: (commit: HistoryCommit) => void;
   #fields: Buffer[] = [];
   #changes: Change[] = [];
   #counted = 0;
-  /** How many names are still to come, for a letter or for a count. */
+  /** How many names are still expected, for a status letter or for counts. */
   #names = 0;
   #letter = 0;
   #from: string | undefined;
@@ -50,8 +50,8 @@ export class HistoryReader {
   #deletions = 0;
   #isCount = false;
 
-  constructor(give: (commit: HistoryCommit) => void) {
-    this.#give = give;
+  constructor(onCommit: (commit: HistoryCommit) => void) {
+    this.#onCommit = onCommit;
   }
 
   read(record: Buffer): void {
@@ -63,11 +63,11 @@ export class HistoryReader {
     } else this.#readChange(record);
   }
 
-  /** Gives the commit that was read last, if there is one. */
+  /** Emits the last commit. */
   end(): void {
     const [hash, time, parents, author, address, subject] = this.#fields;
     if (hash && time && parents && author && address && subject)
-      this.#give({
+      this.#onCommit({
         hash: hash.toString("latin1", 1),
         time: Number(time.toString("latin1")),
         isMerge: parents.includes(SPACE),
@@ -82,7 +82,7 @@ export class HistoryReader {
   }
 
   #readChange(record: Buffer): void {
-    // The text of a commit ends with a line break of its own.
+    // A line break separates the changes from the commit.
     const start = record[0] === LINE_BREAK ? 1 : 0;
     this.#from = undefined;
     if (record[start] === COLON) {
@@ -106,12 +106,12 @@ export class HistoryReader {
     this.#names -= 1;
     if (this.#names > 0) this.#from = name;
     else if (this.#isCount) this.#count(name);
-    else if (this.#changes.length < MOST_NAMES)
+    else if (this.#changes.length < MAX_NAMES)
       this.#changes.push({ letter: this.#letter, name, from: this.#from, additions: 0, deletions: 0 });
     else throw tooManyNames();
   }
 
-  /** Both lists have the files in the same order, but not each file has counts. */
+  /** Both lists have the same order, but not every file has counts. */
   #count(name: string): void {
     while (this.#counted < this.#changes.length) {
       const change = this.#changes[this.#counted];
@@ -124,7 +124,7 @@ export class HistoryReader {
   }
 }
 
-/** Digits as a number; of a binary file, which has a dash there, 0. */
+/** Digits as a number; 0 for the dash of a binary file. */
 function toCount(record: Buffer, from: number, to: number): number {
   if (record[from] === DASH) return 0;
   let count = 0;
@@ -132,25 +132,28 @@ function toCount(record: Buffer, from: number, to: number): number {
   return count;
 }
 
-/** Which commits git is asked for. */
-export interface LogWish {
-  readonly wish: Pick<ChurnWish, "follow_renames" | "all_commits">;
-  readonly folder: Folder;
+/** Selects the commits for `git log`. */
+export interface LogOptions {
+  readonly query: Pick<ChurnQuery, "follow_renames" | "all_commits">;
+  readonly scope: HistoryScope;
   /** Seconds. */
   readonly since: number;
   readonly head: string;
 }
 
 /**
- * How git leaves out what is older. The first looks behind a commit that a wrong clock dated too early, at the cost of walking through the
- * whole history without comparing files: some tenths of a second for 50,000 commits. Git before 2.37 knows only the second.
+ * The options that select commits by date. The first one continues behind a commit that a wrong clock dated too early, which costs a walk
+ * through the whole history: some tenths of a second for 50,000 commits. Git before 2.37 knows only the second one.
  */
-export const SINCE_WORDS = ["--since-as-filter", "--since"] as const;
+export const SINCE_OPTIONS = ["--since-as-filter", "--since"] as const;
 
-/** What git is asked for the history of a folder. */
-export function logArgs({ wish, folder, since, head }: LogWish, word: (typeof SINCE_WORDS)[number]): readonly string[] {
-  const isFollowing = wish.follow_renames !== false;
-  const below = Buffer.from(folder.prefix, "latin1").toString("utf8");
+/** The arguments of git for the history of a folder. */
+export function logArgs(
+  { query, scope, since, head }: LogOptions,
+  sinceOption: (typeof SINCE_OPTIONS)[number],
+): readonly string[] {
+  const followsRenames = query.follow_renames !== false;
+  const folder = Buffer.from(scope.prefix, "latin1").toString("utf8");
   return [
     "-c",
     "log.showRoot=true",
@@ -168,23 +171,24 @@ export function logArgs({ wish, folder, since, head }: LogWish, word: (typeof SI
     "--no-color",
     "--diff-algorithm=default",
     "--ignore-submodules=all",
-    wish.all_commits === true ? "--diff-merges=first-parent" : "--diff-merges=off",
-    ...(isFollowing ? ["--find-renames", "-l1000"] : ["--no-renames", "--full-history"]),
-    // Git cannot read a date before 1970, and has no commit from then.
-    ...(since > 0 ? [`${word}=${new Date(since * 1000).toISOString().slice(0, 19)}Z`] : []),
+    query.all_commits === true ? "--diff-merges=first-parent" : "--diff-merges=off",
+    ...(followsRenames ? ["--find-renames", "-l1000"] : ["--no-renames", "--full-history"]),
+    // Git cannot parse a date before 1970, and has no commit from then.
+    ...(since > 0 ? [`${sinceOption}=${new Date(since * 1000).toISOString().slice(0, 19)}Z`] : []),
     head,
     "--",
-    // Where a file came from is seen only in the whole of a commit.
-    ...(isFollowing || below === "" ? [] : [below]),
+    // Only the whole commit shows where a renamed file came from.
+    ...(followsRenames || folder === "" ? [] : [folder]),
   ];
 }
 
-/** More names than any honest history has; each costs memory, and a few bytes of git objects can stand for any number. */
-export const MOST_NAMES = 1_000_000;
+/** The memory limit: each name costs memory, and a few bytes of git objects can stand for any number of names. */
+export const MAX_NAMES = 1_000_000;
 
-/** A history has too many files to be counted. */
+/** A history has too many files. */
 export const tooManyNames = (): ToolError =>
-  new ToolError(
-    `Cannot read the history: it has more than ${MOST_NAMES} names of files. Ask for a shorter period_days, or for a folder with follow_renames: false.`,
-    { code: "TOO_LARGE", details: { expected: MOST_NAMES } },
-  );
+  new ToolError(`Cannot read the history: it has more than ${MAX_NAMES} file names.`, {
+    code: "TOO_LARGE",
+    hint: { action: "use a shorter period, or analyze a folder without following renames" },
+    details: { expected: MAX_NAMES },
+  });

@@ -1,34 +1,35 @@
 import { counted, escapeInvisible, escapeMarkdown, writeCsv } from "../format.js";
-import type { ChurnReport, ReportedFile } from "./report.js";
+import type { ChurnReport } from "../tools/analyze-code-churn.js";
 
-/** Writes a report for people. */
+const SUMMARY_FILES = 10;
+const SUMMARY_PAIRS = 5;
+const MARKDOWN_ROWS = 10;
+
+/** Writes a report as text. */
 export function writeReport(report: ChurnReport, format: "summary" | "markdown" | "csv"): string {
-  if (format === "csv") return toCsv(report.files);
-  return format === "markdown" ? writeMarkdown(report) : writeSummary(report);
+  if (format === "csv") return toCsv(report);
+  return format === "markdown" ? toMarkdown(report) : toSummary(report);
 }
 
-const [MOST_FILES, MOST_PAIRS] = [10, 5] as const;
-
-/** Writes a report in a few lines, the most telling first. */
-export function writeSummary({ project_path, period_days, since, summary, ...report }: ChurnReport): string {
+function toSummary({ project_path, period_days, since, summary, ...report }: ChurnReport): string {
   const { total_commits, total_files_changed, deleted_files } = summary;
   const { bus_factor, holders } = report.ownership;
   return [
-    `Churn of ${escapeInvisible(project_path)}, ${period(period_days, "the")} (since ${since}): ${counted(total_commits, "commit")}, ${counted(total_files_changed, "file")} changed${deleted_files > 0 ? `, ${goneBy(deleted_files)}` : ""}.`,
+    `Churn of ${escapeInvisible(project_path)} in the last ${days(period_days)} (since ${since}): ${counted(total_commits, "commit")}, ${counted(total_files_changed, "file")} changed${deleted_files > 0 ? `, ${deleted_files} more deleted` : ""}.`,
     ...report.notes,
-    ...section(
-      "Most churn (score: 0.6 · commits + 0.4 · lines, each of the most):",
+    ...indented(
+      "Most churn (score: 0.6 · commits + 0.4 · lines, each as a share of the maximum):",
       report.files
-        .slice(0, MOST_FILES)
+        .slice(0, SUMMARY_FILES)
         .map(
           (file) =>
             `${file.churn_score.toFixed(3)}  ${escapeInvisible(file.path)}  ${counted(file.commits, "commit")}, +${file.additions} -${file.deletions}, ${counted(file.author_count, "author")}, last ${file.last_modified}`,
         ),
     ),
-    ...section(
+    ...indented(
       "Change together:",
       report.coupling
-        .slice(0, MOST_PAIRS)
+        .slice(0, SUMMARY_PAIRS)
         .map(
           ({ files, together, degree }) =>
             `${files.map(escapeInvisible).join(" + ")}  ${counted(together, "commit")}, ${degree} %`,
@@ -39,63 +40,56 @@ export function writeSummary({ project_path, period_days, since, summary, ...rep
           `Bus factor ${bus_factor}: ${holders.map(({ name, percent }) => `${escapeInvisible(name)} ${percent} %`).join(", ")}.`,
         ]
       : []),
-    ...(report.ages.length > 0 ? [`Last change: ${report.ages.map(ageWords).join(", ")}.`] : []),
-    ...(report.next === undefined ? [] : [`More files: offset ${report.next.offset}, format json or csv.`]),
+    ...(report.ages.length > 0 ? [`Last change: ${report.ages.map(describeAge).join(", ")}.`] : []),
+    ...(report.next_cursor === undefined ? [] : [`More files: call again with cursor "${report.next_cursor}".`]),
   ].join("\n");
 }
 
-const section = (title: string, lines: readonly string[]): readonly string[] =>
+const indented = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 
-const ageWords = ({ days, files }: ChurnReport["ages"][number]): string =>
-  days === undefined ? `${counted(files, "file")} not in this period` : `${counted(files, "file")} within ${days} days`;
+const days = (count: number): string => (count === 1 ? "day" : `${count} days`);
 
-const MOST_ROWS = 10;
+const describeAge = ({ days: age, files }: ChurnReport["ages"][number]): string =>
+  age === undefined ? `${counted(files, "file")} before the period` : `${counted(files, "file")} within ${age} days`;
 
-/** Writes a report as a page with a table of the files that change most. */
-export function writeMarkdown({ project_path, period_days, since, summary, notes, ...report }: ChurnReport): string {
+function toMarkdown({ project_path, period_days, since, summary, notes, ...report }: ChurnReport): string {
   const { total_commits, total_files_changed, deleted_files } = summary;
+  const { bus_factor, holders } = report.ownership;
   return [
     `# Churn of ${escapeMarkdown(project_path)}`,
     "",
-    `${period(period_days, "The")} (since ${since}): ${counted(total_commits, "commit")}, ${counted(total_files_changed, "file")} changed, ${goneBy(deleted_files)}.`,
+    `The last ${days(period_days)} (since ${since}): ${counted(total_commits, "commit")}, ${counted(total_files_changed, "file")} changed, ${deleted_files} more deleted.`,
     ...notes.map((note) => `\n> ${note}`),
     "",
     "| File | Commits | Added | Deleted | Score | Authors | Last change |",
     "|---|---:|---:|---:|---:|---:|---|",
-    ...report.files.slice(0, MOST_ROWS).map(toRow),
-    ...markdownSection(
+    ...report.files
+      .slice(0, MARKDOWN_ROWS)
+      .map(
+        (file) =>
+          `| ${escapeMarkdown(file.path)} | ${file.commits} | ${file.additions} | ${file.deletions} | ${file.churn_score.toFixed(3)} | ${file.author_count} | ${file.last_modified} |`,
+      ),
+    ...section(
       "Change together",
       report.coupling
-        .slice(0, MOST_ROWS)
+        .slice(0, MARKDOWN_ROWS)
         .map(
           ({ files, together, degree }) =>
             `- ${files.map(escapeMarkdown).join(" and ")}: ${counted(together, "commit")}, ${degree} %`,
         ),
     ),
-    ...markdownSection("Ownership", [
-      `Bus factor ${report.ownership.bus_factor}: ${report.ownership.holders.map(({ name, percent }) => `${escapeMarkdown(name)} ${percent} %`).join(", ") || "no lines changed"}.`,
+    ...section("Ownership", [
+      `Bus factor ${bus_factor}: ${holders.map(({ name, percent }) => `${escapeMarkdown(name)} ${percent} %`).join(", ") || "no lines changed"}.`,
     ]),
     "",
   ].join("\n");
 }
 
-const markdownSection = (title: string, lines: readonly string[]): readonly string[] =>
+const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ["", `## ${title}`, "", ...lines];
 
-const toRow = (file: ReportedFile): string =>
-  `| ${[
-    escapeMarkdown(file.path),
-    file.commits,
-    file.additions,
-    file.deletions,
-    file.churn_score.toFixed(3),
-    file.author_count,
-    file.last_modified,
-  ].join(" | ")} |`;
-
-/** Writes files as CSV. */
-export const toCsv = (files: readonly ReportedFile[]): string =>
+const toCsv = ({ files }: ChurnReport): string =>
   writeCsv(
     ["file_path", "commits", "additions", "deletions", "churn_score", "unique_authors", "last_modified"],
     files.map((file) => [
@@ -108,10 +102,3 @@ export const toCsv = (files: readonly ReportedFile[]): string =>
       file.last_modified,
     ]),
   );
-
-/** A period that ends today, in words. */
-export const period = (days: number, article: "The" | "the"): string =>
-  days === 1 ? `${article} last day` : `${article} last ${days} days`;
-
-/** How many files are there no longer, in words. */
-export const goneBy = (files: number): string => `${files} more ${files === 1 ? "is" : "are"} gone by now`;

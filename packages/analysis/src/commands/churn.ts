@@ -1,43 +1,73 @@
-import { numberOf, writeJson } from "@toolwright/kit/cli";
+import { defineCommand, writeJson } from "@toolwright/kit/cli";
 import type { Column } from "@toolwright/kit/terminal";
 import type { Churn, FileChurn } from "../churn/churn.js";
-import { readChurn } from "../churn/read-churn.js";
-import { toReport } from "../churn/report.js";
-import { writeReport } from "../churn/write-report.js";
 import { count, counted } from "../format.js";
-import type { Deed, Desk } from "./deed.js";
-import { readNow } from "./now.js";
-import { MOST_DAYS } from "./options.js";
-import { remarks, section, USUAL_ROWS } from "./view.js";
+import {
+  type AnalysisScreen,
+  COMMON_OPTIONS,
+  DEFAULT_ROWS,
+  daysOption,
+  endOfPeriod,
+  formatOption,
+  PATH_ARGUMENT,
+  ROW_OPTIONS,
+  remarks,
+  runAnalysis,
+  section,
+} from "./run-analysis.js";
 
-/** `toolwright analyze churn`: which files change often, together, and by whom. */
-export const churn: Deed = {
-  takes: ["--days", "--top", "--no-renames", "--exclude-author", "--all-commits"],
-  formats: ["summary", "json", "markdown", "csv"],
-  async run(desk) {
-    const { analysis, call, path, options, format } = desk;
-    const period_days = numberOf(options, "--days", 1, MOST_DAYS) ?? 30;
-    const top = numberOf(options, "--top", 1);
-    const found = await readChurn(
-      analysis,
-      call,
-      {
-        path,
-        period_days,
-        follow_renames: options["--no-renames"] === undefined,
-        exclude_authors: options["--exclude-author"],
-        all_commits: options["--all-commits"] !== undefined,
-      },
-      readNow(process.env),
-    );
-    const limit = top ?? (format === "markdown" ? 50 : Number.POSITIVE_INFINITY);
-    const wish = { project_path: path, period_days, limit, offset: 0, room: Number.POSITIVE_INFINITY };
-    const report = toReport(found, wish);
-    if (format === "json") return { text: writeJson(report) };
-    if (format === "csv" || format === "markdown") return { text: writeReport(report, format) };
-    return { text: show(desk, found, { days: period_days, top: top ?? USUAL_ROWS, notes: report.notes }) };
+const FORMATS = ["summary", "json", "markdown", "csv"] as const;
+
+/** `toolwright analyze churn` */
+export const churn = defineCommand({
+  name: "churn",
+  summary: "Show which files change often, together, and by whom",
+  tool: "analyze_code_churn",
+  args: PATH_ARGUMENT,
+  options: {
+    days: daysOption(30),
+    ...ROW_OPTIONS,
+    excludeAuthor: {
+      type: "string",
+      multiple: true,
+      placeholder: "NAME",
+      description: "Ignore the commits of a name or address.",
+    },
+    allCommits: { type: "boolean", description: "Count merges, bots and commits that only format, too." },
+    noRenames: { type: "boolean", description: "Do not follow renames." },
+    format: formatOption(FORMATS),
+    ...COMMON_OPTIONS,
   },
-};
+  examples: ["toolwright analyze churn --days 90 --format csv > churn.csv"],
+  run: (input, ctx) =>
+    runAnalysis(input, ctx, { formats: FORMATS }, async (screen) => {
+      const [{ readChurn }, { toReport }, { writeReport }] = await Promise.all([
+        import("../churn/read-churn.js"),
+        import("../churn/report.js"),
+        import("../churn/write-report.js"),
+      ]);
+      const { analysis, call, path, project, format } = screen;
+      const { days: period_days, limit: rows = input.top, excludeAuthor, allCommits, noRenames } = input;
+      const found = await readChurn(
+        analysis,
+        call,
+        {
+          path,
+          period_days,
+          follow_renames: !noRenames,
+          exclude_authors: excludeAuthor,
+          all_commits: allCommits,
+        },
+        endOfPeriod(ctx),
+      );
+      const limit = rows ?? (format === "markdown" ? 50 : Number.POSITIVE_INFINITY);
+      const options = { project_path: project, period_days, limit, offset: 0, budget: Number.POSITIVE_INFINITY };
+      const report = toReport(found, options);
+      if (format === "json") return { text: writeJson(report) };
+      if (format === "csv" || format === "markdown") return { text: writeReport(report, format) };
+      return { text: show(screen, found, { days: period_days, rows: rows ?? DEFAULT_ROWS, notes: report.notes }) };
+    }),
+});
 
 const FILES: readonly Column<FileChurn>[] = [
   { name: "file", text: ({ path }) => path, gives: "path" },
@@ -50,11 +80,11 @@ const FILES: readonly Column<FileChurn>[] = [
 ];
 
 function show(
-  desk: Desk,
+  screen: AnalysisScreen,
   found: Churn,
-  { days, top, notes }: { readonly days: number; readonly top: number; readonly notes: readonly string[] },
+  { days, rows, notes }: { readonly days: number; readonly rows: number; readonly notes: readonly string[] },
 ): string {
-  const { paint, project } = desk;
+  const { paint, project } = screen;
   const { commits, files, authors, coupling } = found;
   const heat = (text: string, { score }: FileChurn): string =>
     score > 0.5 ? paint.red(text) : score > 0.25 ? paint.yellow(text) : text;
@@ -62,13 +92,13 @@ function show(
   return [
     `${paint.bold(`Churn of ${project}`)}: ${counted(commits, "commit")} by ${counted(authors.length, "author")} in ${counted(days, "day")}, ${counted(files.length, "file")} changed`,
     ...section(
-      desk,
+      screen,
       "Files that change the most",
       FILES.map((column) => (column.name === "churn" ? { ...column, paint: heat } : column)),
-      { rows: files, most: top },
+      { rows: files, limit: rows },
     ),
     ...section<Churn["coupling"][number]>(
-      desk,
+      screen,
       "Files that change together",
       [
         { name: "file", text: ({ files: [first] }) => first, gives: "path" },
@@ -76,10 +106,10 @@ function show(
         { name: "together", text: ({ together }) => counted(together, "commit"), isNumber: true },
         { name: "degree", text: ({ degree }) => `${Math.round(degree)} %`, isNumber: true },
       ],
-      { rows: coupling.slice(0, 8), most: 8 },
+      { rows: coupling.slice(0, 8), limit: 8 },
     ),
     ...section<Churn["authors"][number]>(
-      desk,
+      screen,
       `Authors (bus factor ${found.bus_factor})`,
       [
         { name: "name", text: ({ name }) => name, gives: "words" },
@@ -91,8 +121,8 @@ function show(
           isNumber: true,
         },
       ],
-      { rows: authors, most: 8 },
+      { rows: authors, limit: 8 },
     ),
-    ...remarks(desk, notes),
+    ...remarks(screen, notes),
   ].join("\n");
 }

@@ -1,22 +1,34 @@
-import { numberOf } from "@toolwright/kit/cli";
+import { defineCommand } from "@toolwright/kit/cli";
 import { visible } from "@toolwright/kit/terminal";
-import { readContext, writeContext } from "../context/context.js";
-import type { Deed } from "./deed.js";
-import { forPeople } from "./words.js";
+import { COMMON_OPTIONS, FILE_OPTIONS, formatOption, PATH_ARGUMENT, runAnalysis } from "./run-analysis.js";
 
-/** `toolwright analyze context`: a map of the project within so many tokens. */
-export const context: Deed = {
-  takes: ["--include", "--exclude", "--max-tokens"],
-  formats: ["markdown", "json"],
-  async run({ analysis, call, path, options, format }) {
-    const found = await readContext(analysis, call, {
-      path,
-      include: options["--include"],
-      exclude: options["--exclude"],
-      maxTokens: numberOf(options, "--max-tokens", 200, 100_000) ?? 4000,
-    });
-    if (format === "json") return { text: JSON.stringify(found, null, 2) };
-    const hint = found.hint === undefined ? {} : { hint: forPeople(found.hint) };
-    return { text: visible(writeContext({ ...found, ...hint })) };
+const FORMATS = ["markdown", "json"] as const;
+
+/** `toolwright analyze context` */
+export const context = defineCommand({
+  name: "context",
+  summary: "Write a compact map of a project for a model",
+  tool: "generate_context",
+  args: PATH_ARGUMENT,
+  options: {
+    maxTokens: {
+      type: "integer",
+      min: 200,
+      max: 100_000,
+      default: 4000,
+      placeholder: "NUMBER",
+      description: "The token budget of the map.",
+    },
+    ...FILE_OPTIONS,
+    format: formatOption(FORMATS),
+    ...COMMON_OPTIONS,
   },
-};
+  examples: ["toolwright analyze context --max-tokens 8000 > CONTEXT.md"],
+  run: (input, ctx) =>
+    runAnalysis(input, ctx, { formats: FORMATS }, async ({ analysis, call, path, format }) => {
+      const { readContext, writeContext } = await import("../context/context.js");
+      const { include, exclude, maxTokens } = input;
+      const found = await readContext(analysis, call, { path, include, exclude, maxTokens });
+      return { text: format === "json" ? JSON.stringify(found, null, 2) : visible(writeContext(found)) };
+    }),
+});

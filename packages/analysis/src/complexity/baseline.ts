@@ -4,80 +4,90 @@ import { openRepository, type Repository, resolveCommit } from "@toolwright/kit/
 import { type Language, languageOf } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
-import { openTellers, type Tellers, tellFacts } from "../project/file-facts.js";
-import { type SourceWish, wantedLanguage } from "../project/find-sources.js";
-import { type Project, type ProjectCall, type ProjectFile, type SkippedFile, widen } from "../project/project.js";
+import { type FactReader, openFactReader, readContentFacts } from "../project/file-facts.js";
+import { createLanguageFilter } from "../project/find-sources.js";
+import {
+  type AnalysisCall,
+  allowManyListeners,
+  type Project,
+  type ProjectFile,
+  type SkippedFile,
+  type SourceQuery,
+} from "../project/project.js";
 import { findMoved, findOldFiles, type OldFile, type OldFiles, readOldFiles } from "./old-files.js";
-import type { Baseline, Worse } from "./report.js";
+import type { Baseline, Regression } from "./report.js";
 import { METRICS } from "./violations.js";
 
-/** A project held against a commit. */
+/** A project compared with a commit. */
 export interface Comparison {
   readonly baseline: Baseline;
-  /** What a function was; undefined = it is new. */
+  /** The earlier state of a function; undefined = it is new. */
   readonly was: (measures: FunctionMeasures) => Comparable | undefined;
-  /** Files whose state in the commit could not be read. */
+  /** Files whose earlier version could not be read. */
   readonly skipped: readonly SkippedFile[];
 }
 
-/** Finds the commit to compare with. Throws where there is none. */
+/** Finds the commit to compare with. Throws if it does not exist. */
 export async function findBaseline(
   analysis: Analysis,
-  call: ProjectCall,
-  { revision, path: given }: { readonly revision: string; readonly path: string },
+  call: AnalysisCall,
+  { revision, path: inputPath }: { readonly revision: string; readonly path: string },
 ): Promise<{ readonly repository: Repository; readonly commit: string }> {
-  const repository = await openRepository(await analysis.reach(call), given, call);
+  const repository = await openRepository(await analysis.fileAccess(call), inputPath, call);
   return { repository, commit: await resolveCommit(repository, revision) };
 }
 
-/** Holds each function of a project against what it was in a commit. */
+/** Compares each function of a project with its state in a commit. */
 export async function compareWith(
   analysis: Analysis,
-  call: ProjectCall,
-  { revision, project, wish }: { revision: string; project: Project<"measures">; wish: SourceWish },
+  call: AnalysisCall,
+  { revision, project, query }: { revision: string; project: Project<"measures">; query: SourceQuery },
 ): Promise<Comparison> {
-  widen(call);
-  const { repository, commit } = await findBaseline(analysis, call, { revision, path: wish.path });
+  allowManyListeners(call);
+  const { repository, commit } = await findBaseline(analysis, call, { revision, path: query.path });
   const old = await findOldFiles(repository, commit, project.root);
-  return new Comparing({ analysis, call, repository, project, wish, old }).compare(revision, commit);
+  const reader = await openFactReader(analysis);
+  return new Comparer({ analysis, call, repository, project, query, old, reader }).compare(revision, commit);
 }
 
-interface Given {
+interface CompareOptions {
   readonly analysis: Analysis;
-  readonly call: ProjectCall;
+  readonly call: AnalysisCall;
   readonly repository: Repository;
   readonly project: Project<"measures">;
-  readonly wish: SourceWish;
+  readonly query: SourceQuery;
   readonly old: OldFiles;
+  readonly reader: FactReader;
 }
 
-/** A comparison, as far as it has come. */
-class Comparing {
-  readonly #given: Given;
+type ChangedFile = OldFile & { readonly file: ProjectFile<"measures"> };
+
+/** The state of one comparison. */
+class Comparer {
+  readonly #options: CompareOptions;
   readonly #was = new Map<FunctionMeasures, Comparable>();
-  readonly #worse: Worse[] = [];
+  readonly #worse: Regression[] = [];
   #worseFunctions = 0;
   readonly #skipped: SkippedFile[] = [];
   #better = 0;
   #removed = 0;
 
-  constructor(given: Given) {
-    this.#given = given;
+  constructor(options: CompareOptions) {
+    this.#options = options;
   }
 
   async compare(revision: string, commit: string): Promise<Comparison> {
-    const { project, old } = this.#given;
+    const { project, old, reader } = this.#options;
     const moved = await this.#findMoved();
-    const changed: (OldFile & { readonly file: ProjectFile<"measures"> })[] = [];
+    const changed: ChangedFile[] = [];
     for (const file of project.files) {
-      const before = old.changed.get(file.place) ?? moved.get(file.place);
+      const before = old.changed.get(file.realPath) ?? moved.get(file.realPath);
       if (before !== undefined) changed.push({ ...before, file });
-      else if (old.isThere(file.place)) for (const each of file.facts.measures.functions) this.#was.set(each, each);
+      else if (old.existed(file.realPath)) this.#keep(file);
     }
-    const tellers = await openTellers(this.#given.analysis);
-    await this.#compareChanged(tellers, changed);
-    await this.#countRemoved(tellers, new Set(moved.values()));
-    tellers.cache?.flush();
+    await this.#compareChanged(changed);
+    await this.#countRemoved(new Set(moved.values()));
+    reader.cache?.flush();
     return {
       baseline: {
         revision,
@@ -92,111 +102,115 @@ class Comparing {
     };
   }
 
-  async #compareChanged(
-    tellers: Tellers,
-    changed: readonly (OldFile & { readonly file: ProjectFile<"measures"> })[],
-  ): Promise<void> {
-    for await (const some of this.#read(changed)) {
-      const told = some.map(({ file: { file }, bytes }) => this.#measure(tellers, bytes, file.language));
-      for (const [at, before] of (await Promise.all(told)).entries()) {
-        const file = some[at]?.file.file;
-        if (file !== undefined && before !== undefined) this.#compareFile(file, before);
-        else if (file !== undefined) this.#passOver(file);
+  /** The functions of a file are what they were. */
+  #keep({ facts }: ProjectFile<"measures">): void {
+    for (const each of facts.measures.functions) this.#was.set(each, each);
+  }
+
+  async #compareChanged(changed: readonly ChangedFile[]): Promise<void> {
+    for await (const batch of this.#read(changed)) {
+      const earlier = await Promise.all(batch.map(({ file, bytes }) => this.#measure(bytes, file.file.language)));
+      for (const [at, before] of earlier.entries()) {
+        const file = batch[at]?.file.file;
+        if (file === undefined) continue;
+        if (before !== undefined) this.#compareFile(file, before);
+        else {
+          this.#keep(file);
+          this.#skipped.push({ path: file.path, reason: "its version in the baseline cannot be read" });
+        }
       }
     }
   }
 
-  /** Nothing can be said against functions of which nothing is known. */
-  #passOver({ path: name, facts }: ProjectFile<"measures">): void {
-    for (const each of facts.measures.functions) this.#was.set(each, each);
-    this.#skipped.push({ path: name, reason: "what it was in the baseline cannot be read" });
-  }
-
-  #compareFile({ shown, facts }: ProjectFile<"measures">, before: readonly Comparable[]): void {
+  #compareFile({ displayPath, facts }: ProjectFile<"measures">, before: readonly Comparable[]): void {
     const { pairs, removed } = matchFunctions(before, facts.measures.functions);
     this.#removed += removed;
     for (const [was, is] of pairs) {
       this.#was.set(is, was);
       const worse = METRICS.filter((metric) => is[metric] > was[metric]);
       for (const metric of worse)
-        this.#worse.push({ file: shown, function: is.name, line: is.line, metric, was: was[metric], is: is[metric] });
+        this.#worse.push({
+          file: displayPath,
+          function: is.name,
+          line: is.line,
+          metric,
+          was: was[metric],
+          is: is[metric],
+        });
       if (worse.length > 0) this.#worseFunctions += 1;
       else if (METRICS.some((metric) => is[metric] < was[metric])) this.#better += 1;
     }
   }
 
-  /** What has come here may have been anywhere, and nobody need have wanted to look at it there. */
+  /** A file may have been moved here from anywhere, also from outside of what is analyzed. */
   async #findMoved(): Promise<ReadonlyMap<string, OldFile>> {
-    const { analysis, call, repository, project, old } = this.#given;
-    const removed = old.removed.filter(({ place }) => languageOf(place) !== undefined);
-    const added = project.files.filter(({ place }) => !old.isThere(place));
-    return findMoved({ repository, call, removed, added, most: analysis.settings.file_bytes });
+    const { analysis, call, repository, project, old } = this.#options;
+    const removed = old.removed.filter(({ realPath }) => languageOf(realPath) !== undefined);
+    const added = project.files.filter(({ realPath }) => !old.existed(realPath));
+    return findMoved({ repository, call, removed, added, maxBytes: analysis.settings.maxFileBytes });
   }
 
-  /** The functions of files that are gone are gone too, unless the file was moved. */
-  async #countRemoved(tellers: Tellers, moved: ReadonlySet<OldFile>): Promise<void> {
-    const { analysis, project, wish, old } = this.#given;
-    const wanted = wantedLanguage({ ...wish, exclude: [...(wish.exclude ?? []), ...analysis.settings.exclude] });
+  /** The functions of removed files are removed, too, unless the file was moved. */
+  async #countRemoved(moved: ReadonlySet<OldFile>): Promise<void> {
+    const { analysis, project, query, old } = this.#options;
+    const exclude = [...(query.exclude ?? []), ...analysis.settings.exclude];
+    const languageIfSelected = createLanguageFilter({ ...query, exclude });
     const removed = old.removed.flatMap((file) => {
-      if (moved.has(file) || !isWithin(project.root, file.place)) return [];
-      const language = wanted(path.relative(project.root, file.place).split(path.sep).join("/"));
+      if (moved.has(file) || !isWithin(project.root, file.realPath)) return [];
+      const language = languageIfSelected(path.relative(project.root, file.realPath).split(path.sep).join("/"));
       return language === undefined ? [] : [{ ...file, language }];
     });
-    for await (const some of this.#read(removed)) {
-      const told = some.map(({ file: { language }, bytes }) => this.#measure(tellers, bytes, language));
-      for (const functions of await Promise.all(told)) this.#removed += functions?.length ?? 0;
+    for await (const batch of this.#read(removed)) {
+      const measured = batch.map(({ file: { language }, bytes }) => this.#measure(bytes, language));
+      for (const functions of await Promise.all(measured)) this.#removed += functions?.length ?? 0;
     }
   }
 
-  #read<Wanted extends OldFile>(files: readonly Wanted[]): ReturnType<typeof readOldFiles<Wanted>> {
-    const { repository, analysis, call } = this.#given;
-    return readOldFiles(repository, files, analysis.settings.file_bytes, call);
+  #read<File extends OldFile>(files: readonly File[]): ReturnType<typeof readOldFiles<File>> {
+    const { repository, analysis, call } = this.#options;
+    return readOldFiles(repository, files, analysis.settings.maxFileBytes, call);
   }
 
-  async #measure(
-    tellers: Tellers,
-    bytes: Uint8Array | undefined,
-    language: Language,
-  ): Promise<readonly Comparable[] | undefined> {
+  async #measure(bytes: Uint8Array | undefined, language: Language): Promise<readonly Comparable[] | undefined> {
     if (bytes === undefined) return undefined;
-    const wish = { language, wanted: ["measures"] as const, signal: this.#given.call.signal };
-    const { facts } = await tellFacts(tellers, bytes, wish);
-    // The increments are the most of what is measured, and nothing is compared by them.
+    const { reader, call } = this.#options;
+    const { facts } = await readContentFacts(reader, bytes, { language, wanted: ["measures"], signal: call.signal });
+    // The increments take most of the memory, and are not compared.
     return facts?.measures.functions.map(({ increments: _increments, ...measures }) => measures);
   }
 }
 
-/** What two states of a function are compared by. */
+/** What is compared of two states of a function. */
 export type Comparable = Pick<
   FunctionMeasures,
   "name" | "cyclomatic" | "cognitive" | "nesting" | "parameters" | "lines" | "code_lines" | "halstead"
 >;
 
-/** The functions of a file before and after: those that are the same, the new ones, and how many are gone. */
-export interface Matched<Before extends Comparable, After extends Comparable> {
+/** The functions of a file before and after a change. */
+export interface MatchedFunctions<Before extends Comparable, After extends Comparable> {
   readonly pairs: readonly (readonly [before: Before, after: After])[];
   readonly added: readonly After[];
   readonly removed: number;
 }
 
 /**
- * Finds out which function was which. They are the same by their names; of several with one name, such as those without any, first
- * the ones that have the same numbers, then the others in their order. What is left was renamed if all that was measured is equal.
+ * Matches functions by name. Among functions of one name, such as anonymous ones, those with the same numbers match first, then the
+ * others in their order. Of the rest, functions with equal measurements match: they were renamed.
  */
 export function matchFunctions<Before extends Comparable, After extends Comparable>(
   before: readonly Before[],
   after: readonly After[],
-): Matched<Before, After> {
+): MatchedFunctions<Before, After> {
   const left = { before, after };
   const pairs = [
     ...pairUp(left, ({ name, cyclomatic, cognitive }) => `${cyclomatic} ${cognitive} ${name}`),
     ...pairUp(left, ({ name }) => name),
-    ...pairUp(left, shapeOf),
+    ...pairUp(left, measurementsOf),
   ];
   return { pairs, added: left.after, removed: left.before.length };
 }
 
-/** Takes out of what is left those that are alike, in their order. */
+/** Removes the pairs with equal keys from what is left, in their order. */
 function pairUp<Before, After>(
   left: { before: readonly Before[]; after: readonly After[] },
   keyOf: (each: Before | After) => string,
@@ -219,17 +233,16 @@ function pairUp<Before, After>(
   return pairs;
 }
 
-/** All that was measured but the name. */
-const shapeOf = ({ cyclomatic, cognitive, nesting, parameters, lines, code_lines, halstead }: Comparable): string =>
+const measurementsOf = (each: Comparable): string =>
   JSON.stringify([
-    cyclomatic,
-    cognitive,
-    nesting,
-    parameters,
-    lines,
-    code_lines,
-    halstead.operators,
-    halstead.operands,
-    halstead.distinct_operators,
-    halstead.distinct_operands,
+    each.cyclomatic,
+    each.cognitive,
+    each.nesting,
+    each.parameters,
+    each.lines,
+    each.code_lines,
+    each.halstead.operators,
+    each.halstead.operands,
+    each.halstead.distinct_operators,
+    each.halstead.distinct_operands,
   ]);

@@ -1,72 +1,73 @@
-import type { Call } from "@toolwright/engine";
 import { isWithin } from "@toolwright/kit/files";
 import { NUL, type Repository, Splitter, toName } from "@toolwright/kit/git";
+import { readBlobs } from "../history/read-blobs.js";
+import type { AnalysisCall } from "../project/project.js";
 import { readSource } from "../project/read-source.js";
 
-/** A file as a commit has it. */
+/** A file in a commit. */
 export interface OldFile {
-  /** Where it was, as a real path. */
-  readonly place: string;
+  /** The real path that it had. */
+  readonly realPath: string;
   readonly blob: string;
 }
 
-/** What differs between a commit and the working files. */
+/** The differences between a commit and the working files. */
 export interface OldFiles {
   /** Whether a working file was in the commit, under this name or another. */
-  readonly isThere: (place: string) => boolean;
-  /** What a working file was before it changed, by its place; those that have not changed are not in it. */
+  readonly existed: (realPath: string) => boolean;
+  /** The earlier version of each working file that has changed, by its real path. */
   readonly changed: ReadonlyMap<string, OldFile>;
-  /** Those that are gone, from the whole repository. */
+  /** Removed files of the whole repository. */
   readonly removed: readonly OldFile[];
 }
 
-const MOST_NAME_BYTES = 64 * 1024;
+const MAX_NAME_BYTES = 64 * 1024;
 
-/** Finds what differs between a commit and the working files below a folder; renames are followed. */
+/** Compares a commit with the working files below a folder, following renames. */
 export async function findOldFiles(repository: Repository, commit: string, folder: string): Promise<OldFiles> {
-  const there = new Set<string>();
-  const names = new Splitter(NUL, MOST_NAME_BYTES, (name) => void there.add(repository.place(toName(name))));
+  const committed = new Set<string>();
+  const names = new Splitter(NUL, MAX_NAME_BYTES, (name) => void committed.add(repository.place(toName(name))));
   const listing = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit];
   await repository.stream(listing, { deed: "list the files of the baseline" }, (piece) => names.add(piece));
   const changed = new Map<string, OldFile>();
   const removed: OldFile[] = [];
-  const records = new RawRecords(({ letter, mode, blob, from, to }) => {
-    const [place, old] = [repository.place(to), { place: repository.place(from), blob }];
+  const parser = new DiffParser(({ letter, mode, blob, from, to }) => {
+    const [realPath, old] = [repository.place(to), { realPath: repository.place(from), blob }];
     const isFile = mode.startsWith("100");
-    // What was a link or a submodule had no functions.
-    if (!isFile) there.delete(place);
-    // What a file that is hidden held is hidden too.
-    if (!isFile || !repository.access.isVisible(old.place)) return;
+    // Links and submodules have no functions.
+    if (!isFile) committed.delete(realPath);
+    // The earlier content of a hidden file is hidden, too.
+    if (!isFile || !repository.access.isVisible(old.realPath)) return;
     if (letter === "D") removed.push(old);
-    else if (letter !== "A" && isWithin(folder, place)) changed.set(place, old);
+    else if (letter !== "A" && isWithin(folder, realPath)) changed.set(realPath, old);
   });
-  // Everywhere, for what was renamed may come from elsewhere.
+  // The whole repository is compared, because a file may have been moved into the folder.
   const args = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-ext-diff", "--ignore-submodules", commit];
-  const splitter = new Splitter(NUL, MOST_NAME_BYTES, (record) => records.take(record));
+  const splitter = new Splitter(NUL, MAX_NAME_BYTES, (record) => parser.read(record));
   await repository.stream(args, { deed: "compare with the baseline" }, (piece) => splitter.add(piece));
-  return { isThere: (place) => there.has(place) || changed.has(place), changed, removed };
+  return { existed: (realPath) => committed.has(realPath) || changed.has(realPath), changed, removed };
 }
 
-interface RawRecord {
+interface DiffRecord {
   readonly letter: string;
-  /** The mode before, and the content. */
+  /** The earlier mode and content. */
   readonly mode: string;
   readonly blob: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Puts together the parts of `git diff --raw -z`: what happened, and one name or two. */
-class RawRecords {
-  readonly #take: (record: RawRecord) => void;
-  #head: { readonly letter: string; readonly mode: string; readonly blob: string } | undefined;
+/** Parses `git diff --raw -z`: a header, then one name or two. */
+class DiffParser {
+  readonly #onRecord: (record: DiffRecord) => void;
+  #head: Pick<DiffRecord, "letter" | "mode" | "blob"> | undefined;
   #from: string | undefined;
 
-  constructor(take: (record: RawRecord) => void) {
-    this.#take = take;
+  constructor(onRecord: (record: DiffRecord) => void) {
+    this.#onRecord = onRecord;
   }
 
-  take(part: Buffer): void {
+  read(part: Buffer): void {
     const head = this.#head;
     if (head === undefined) {
       const [, mode = "", blob = "", letter = ""] =
@@ -79,152 +80,107 @@ class RawRecords {
       this.#from = name;
       return;
     }
-    this.#take({ ...head, from: this.#from ?? name, to: name });
+    this.#onRecord({ ...head, from: this.#from ?? name, to: name });
     this.#head = undefined;
     this.#from = undefined;
   }
 }
 
-/** How many files are asked for at once: all of them are in memory until they are read. */
-const AT_ONCE = 64;
+/** How many files are read at once: all of them are in memory until they are processed. */
+const BATCH = 64;
 
-/** Reads what files held, some at a time; undefined where it is not there or larger than allowed. */
-export async function* readOldFiles<Wanted extends OldFile>(
+/** Reads the contents of files in batches; undefined for one that is missing or too large. */
+export async function* readOldFiles<File extends OldFile>(
   repository: Repository,
-  files: readonly Wanted[],
-  most: number,
-  call: Pick<Call, "signal">,
-): AsyncGenerator<readonly { readonly file: Wanted; readonly bytes: Buffer | undefined }[]> {
-  for (let at = 0; at < files.length; at += AT_ONCE) {
+  files: readonly File[],
+  maxBytes: number,
+  call: Pick<AnalysisCall, "signal">,
+): AsyncGenerator<readonly { readonly file: File; readonly bytes: Buffer | undefined }[]> {
+  for (let at = 0; at < files.length; at += BATCH) {
     call.signal.throwIfAborted();
-    const some = files.slice(at, at + AT_ONCE);
-    const blobs = some.map(({ blob }) => blob);
-    const contents = await readBlobs(repository, blobs, most);
-    yield some.map((file, index) => ({ file, bytes: contents[index] }));
+    const batch = files.slice(at, at + BATCH);
+    const contents = await readBlobs(
+      repository,
+      batch.map(({ blob }) => blob),
+      maxBytes,
+    );
+    yield batch.map((file, index) => ({ file, bytes: contents[index] }));
   }
 }
 
-async function readBlobs(
-  repository: Repository,
-  blobs: readonly string[],
-  most: number,
-): Promise<readonly (Buffer | undefined)[]> {
-  const contents: (Buffer | undefined)[] = [];
-  let pieces: Buffer[] = [];
-  let held = 0;
-  // Bytes of the content that is being passed, and whether they are kept.
-  let open: { readonly size: number; readonly isKept: boolean; passed: number } | undefined;
-  const input = `${blobs.join("\n")}\n`;
-  await repository.stream(["cat-file", "--batch", "--buffer"], { deed: "read the baseline", input }, (piece) => {
-    let rest = piece;
-    while (rest.length > 0) {
-      if (open === undefined) {
-        const end = rest.indexOf(10);
-        if (end === -1) {
-          pieces.push(rest);
-          break;
-        }
-        const head = Buffer.concat([...pieces, rest.subarray(0, end)]).toString("latin1");
-        pieces = [];
-        rest = rest.subarray(end + 1);
-        const [, size] = / blob (\d+)$/.exec(head) ?? [];
-        if (size === undefined) contents.push(undefined);
-        else open = { size: Number(size), isKept: Number(size) <= most, passed: 0 };
-      } else {
-        // A line break follows each content.
-        const part = rest.subarray(0, open.size + 1 - open.passed);
-        rest = rest.subarray(part.length);
-        open.passed += part.length;
-        if (open.isKept) {
-          pieces.push(part);
-          held += part.length;
-        }
-        if (open.passed <= open.size) continue;
-        contents.push(open.isKept ? Buffer.concat(pieces, held).subarray(0, open.size) : undefined);
-        pieces = [];
-        held = 0;
-        open = undefined;
-      }
-    }
-    return true;
-  });
-  return contents;
-}
+/** Every removed file is compared with every added one, so both sides are limited: in files, and in bytes of removed ones. */
+const MAX_COMPARED = 1000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Each is held against each, so there is a bound to both sides: in files, and in bytes of those that are gone. */
-const MOST_COMPARED = 1000;
-const MOST_BYTES = 64 * 1024 * 1024;
+/** How similar two files must be, as in git's rename detection. */
+const MIN_SIMILARITY = 0.5;
 
-/** How much of two files must be alike, as git has it for renames. */
-const LEAST_ALIKE = 0.5;
-
-/** A file by its lines: how often each is in it, and how many there are. */
-interface Lines {
+/** The lines of a file with their counts. */
+interface LineCounts {
   readonly counts: ReadonlyMap<string, number>;
   readonly total: number;
 }
 
-/** Files that are gone, those that are new, and how they are read. */
-interface Moves {
+interface MoveOptions {
   readonly repository: Repository;
-  readonly call: Pick<Call, "signal">;
+  readonly call: Pick<AnalysisCall, "signal">;
   readonly removed: readonly OldFile[];
-  readonly added: readonly { readonly place: string }[];
-  /** The largest file that is read. */
-  readonly most: number;
+  readonly added: readonly { readonly realPath: string }[];
+  /** The size of the largest file that is read. */
+  readonly maxBytes: number;
 }
 
-/** Finds the files that were moved without git knowing, by the place to which they went: git follows only what it tracks. */
-export async function findMoved(moves: Moves): Promise<ReadonlyMap<string, OldFile>> {
-  const { repository, call, removed, added, most } = moves;
+/** Finds files that were moved without git, which follows only tracked files. Returns the earlier version by the new real path. */
+export async function findMoved(options: MoveOptions): Promise<ReadonlyMap<string, OldFile>> {
+  const { repository, call, removed, added, maxBytes } = options;
   const found = new Map<string, OldFile>();
   if (removed.length === 0 || added.length === 0) return found;
-  const before = await readRemoved(moves);
-  const pairs: { readonly place: string; readonly file: OldFile; readonly alike: number }[] = [];
-  for (const { place } of added.slice(0, MOST_COMPARED)) {
+  const before = await readRemoved(options);
+  const pairs: { readonly realPath: string; readonly file: OldFile; readonly similarity: number }[] = [];
+  for (const { realPath } of added.slice(0, MAX_COMPARED)) {
     call.signal.throwIfAborted();
-    const { bytes } = await readSource(repository.access, { place }, most);
+    const { bytes } = await readSource(repository.access, realPath, maxBytes);
     if (bytes === undefined) continue;
-    const lines = linesOf(bytes);
+    const lines = countLines(bytes);
     for (const old of before) {
-      const alike = likeness(old.lines, lines);
-      if (alike >= LEAST_ALIKE) pairs.push({ place, file: old.file, alike });
+      const similarity = similarityOf(old.lines, lines);
+      if (similarity >= MIN_SIMILARITY) pairs.push({ realPath, file: old.file, similarity });
     }
   }
   const taken = new Set<OldFile>();
-  for (const { place, file } of pairs.toSorted((one, other) => other.alike - one.alike)) {
-    if (found.has(place) || taken.has(file)) continue;
-    found.set(place, file);
+  for (const { realPath, file } of pairs.toSorted((a, b) => b.similarity - a.similarity)) {
+    if (found.has(realPath) || taken.has(file)) continue;
+    found.set(realPath, file);
     taken.add(file);
   }
   return found;
 }
 
-async function readRemoved({ repository, call, removed, most }: Moves) {
-  const read: { readonly file: OldFile; readonly lines: Lines }[] = [];
+async function readRemoved({ repository, call, removed, maxBytes }: MoveOptions) {
+  const read: { readonly file: OldFile; readonly lines: LineCounts }[] = [];
   let held = 0;
-  for await (const some of readOldFiles(repository, removed.slice(0, MOST_COMPARED), most, call)) {
-    for (const { file, bytes } of some) {
+  for await (const batch of readOldFiles(repository, removed.slice(0, MAX_COMPARED), maxBytes, call)) {
+    for (const { file, bytes } of batch) {
       if (bytes === undefined) continue;
       held += bytes.length;
-      read.push({ file, lines: linesOf(bytes) });
+      read.push({ file, lines: countLines(bytes) });
     }
-    if (held > MOST_BYTES) break;
+    if (held > MAX_BYTES) break;
   }
   return read;
 }
 
-/** Which part of the longer of two files is in the other too, from 0 to 1. */
-function likeness(one: Lines, other: Lines): number {
+/** The share of the longer file that is also in the other one, from 0 to 1. */
+function similarityOf(one: LineCounts, other: LineCounts): number {
   const [short, long] = one.total < other.total ? [one, other] : [other, one];
-  if (short.total === 0 || short.total < long.total * LEAST_ALIKE) return 0;
+  if (short.total === 0 || short.total < long.total * MIN_SIMILARITY) return 0;
   let shared = 0;
   for (const [line, count] of short.counts) shared += Math.min(count, long.counts.get(line) ?? 0);
   return shared / long.total;
 }
 
-/** How far a line is indented says nothing, and neither do empty lines and those with brackets alone. */
-function linesOf(bytes: Uint8Array): Lines {
+/** Ignores indentation, empty lines and lines with brackets only. */
+function countLines(bytes: Uint8Array): LineCounts {
   const counts = new Map<string, number>();
   let total = 0;
   for (const each of Buffer.from(bytes).toString("utf8").split("\n")) {

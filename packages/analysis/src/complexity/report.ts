@@ -3,19 +3,19 @@ import type { FunctionMeasures, Increment } from "../metrics/measures.js";
 import type { SkippedFile } from "../project/project.js";
 import type { Metric, Severity } from "./violations.js";
 
-/** A function and where it is. */
+/** A function and its file. */
 export interface MeasuredFunction {
-  /** As callers may give it to other tools. */
+  /** The path by which callers can give the file to other tools. */
   readonly file: string;
   readonly measures: FunctionMeasures;
-  /** Which one it is of those in its file that have its name, from 1. */
+  /** Its number among the functions of this name in the file, from 1. */
   readonly ordinal: number;
 }
 
-/** How something stands against the baseline. */
+/** How a violation compares to the baseline. */
 export type BaselineState = "new" | "updated" | "unchanged";
 
-/** A function that is above a threshold. */
+/** A function above a threshold. */
 export interface Violation {
   readonly severity: Severity;
   readonly rule: `${Metric}-complexity`;
@@ -26,15 +26,15 @@ export interface Violation {
   readonly line: number;
   readonly end_line: number;
   readonly function: string;
-  /** Only where there is a baseline. */
+  /** Only with a baseline. */
   readonly baseline_state?: BaselineState;
-  /** What adds up to the value, line by line; only where it is to be explained. */
+  /** What adds up to the value, by line; only on request. */
   readonly increments?: readonly Omit<Increment, "metric">[];
-  /** How many more there are. */
+  /** How many more increments there are. */
   readonly increments_left?: number;
 }
 
-/** A violation and the function that it is of. */
+/** A violation and its function. */
 export interface FoundViolation {
   readonly violation: Violation;
   readonly of: MeasuredFunction;
@@ -54,13 +54,13 @@ export interface Summary {
   readonly warnings: number;
   readonly technical_debt_hours: number;
   readonly languages: readonly { readonly language: Language; readonly files: number; readonly functions: number }[];
-  /** How many files were read anew, and of how many all was known. */
+  /** How many files were read, and how many came from the cache. */
   readonly files_read: number;
   readonly files_known: number;
 }
 
 /** One of the most complex functions. */
-export interface Hotspot {
+export interface ComplexFunction {
   readonly file: string;
   readonly function: string;
   readonly line: number;
@@ -69,7 +69,7 @@ export interface Hotspot {
   readonly cognitive: number;
 }
 
-/** A file in the order of how much it asks for attention. */
+/** A file in the ranking. */
 export interface RankedFile {
   readonly rank: number;
   readonly file: string;
@@ -81,7 +81,7 @@ export interface RankedFile {
 }
 
 /** A function that has become more complex. */
-export interface Worse {
+export interface Regression {
   readonly file: string;
   readonly function: string;
   readonly line: number;
@@ -90,29 +90,29 @@ export interface Worse {
   readonly is: number;
 }
 
-/** How a project stands against a commit. */
+/** A comparison with a commit. */
 export interface Baseline {
   readonly revision: string;
   readonly commit: string;
-  readonly worse: readonly Worse[];
-  /** How many functions that is: one may be worse by both metrics. */
+  readonly worse: readonly Regression[];
+  /** The number of functions in `worse`, where each can be listed for two metrics. */
   readonly worse_functions: number;
-  /** How many functions have become simpler, and how many are gone. */
+  /** The number of functions that have become simpler, and of those that were removed. */
   readonly better: number;
   readonly removed: number;
 }
 
-/** All that was found out about the complexity of a project. */
+/** The result of a complexity analysis. */
 export interface ComplexityReport {
   readonly summary: Summary;
-  /** In the order of their files and lines. */
+  /** By file and line. */
   readonly functions: readonly MeasuredFunction[];
-  /** The worst first. */
+  /** Worst first. */
   readonly violations: readonly FoundViolation[];
-  readonly hotspots: readonly Hotspot[];
+  readonly hotspots: readonly ComplexFunction[];
   readonly ranking?: { readonly requested: number; readonly rankings: readonly RankedFile[] };
   readonly baseline?: Baseline;
-  /** With paths as callers may give them to other tools. */
+  /** With paths by which callers can give the files to other tools. */
   readonly skipped: readonly SkippedFile[];
   readonly left_out: { readonly generated: number; readonly vendored: number };
 }

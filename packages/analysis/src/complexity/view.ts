@@ -1,36 +1,35 @@
 import { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "@toolwright/kit/files";
 import type { FunctionMeasures } from "../metrics/measures.js";
-import { nothingFound, type SkippedFile } from "../project/project.js";
+import { noSourceFiles, type SkippedFile } from "../project/project.js";
+import { nextCursor } from "../schema.js";
 import type {
   Baseline,
+  ComplexFunction,
   ComplexityReport,
   FoundViolation,
-  Hotspot,
   RankedFile,
   Summary,
   Violation,
-  Worse,
 } from "./report.js";
 
-/** A function with all that was measured of it. */
 type ListedFunction = Omit<FunctionMeasures, "increments"> & {
   readonly file: string;
   readonly increments?: FunctionMeasures["increments"];
 };
 
-/** Which part of a report is shown. */
-export interface ViewWish {
+/** Selects a page of a report. */
+export interface ViewOptions {
   readonly offset: number;
   readonly limit: number;
   /** Lists every function, not only those above a threshold. */
   readonly isFull: boolean;
   readonly explain: boolean;
-  /** How many bytes of JSON the lists may have; undefined = any number. */
-  readonly room?: Room | undefined;
+  /** The sizes of the lists in bytes of JSON; undefined = unlimited. */
+  readonly budget?: Budget | undefined;
 }
 
-/** How many bytes of JSON each list may have, and all together. */
-interface Room {
+/** The sizes of the lists in bytes of JSON, and of all together. */
+interface Budget {
   readonly all: number;
   readonly page: number;
   readonly hotspots: number;
@@ -39,8 +38,8 @@ interface Room {
   readonly baseline: number;
 }
 
-/** What a result has room for; of SARIF, which says the same in more words, fewer go in. */
-export const roomFor = (format: string): Room => ({
+/** The budget of a result. SARIF needs more bytes for each violation, so it has fewer of them. */
+export const budgetFor = (format: string): Budget => ({
   all: MAX_RESULT_BYTES,
   page: format === "sarif" ? 8000 : MAX_RESULT_BYTES,
   hotspots: 3000,
@@ -49,7 +48,7 @@ export const roomFor = (format: string): Room => ({
   baseline: 4000,
 });
 
-/** A report as it is shown: its lists bounded, with a word on what is left. */
+/** A page of a report. */
 export interface ComplexityView {
   readonly summary: Summary;
   /** What a reader must know before the numbers. */
@@ -57,7 +56,7 @@ export interface ComplexityView {
   readonly violations: readonly Violation[];
   readonly violations_total: number;
   readonly functions?: readonly ListedFunction[];
-  readonly hotspots: readonly Hotspot[];
+  readonly hotspots: readonly ComplexFunction[];
   readonly top_files?: {
     readonly requested: number;
     readonly returned: number;
@@ -67,13 +66,10 @@ export interface ComplexityView {
   readonly skipped: readonly SkippedFile[];
   readonly skipped_total: number;
   readonly left_out: { readonly generated: number; readonly vendored: number };
-  /** The arguments with which the next call goes on. */
-  readonly next?: { readonly offset: number };
+  readonly next_cursor?: string;
 }
 
-/** How a project stands against a commit, with the first of what is worse. */
-type BaselineView = Omit<Baseline, "worse"> & {
-  readonly worse: readonly Worse[];
+type BaselineView = Baseline & {
   readonly worse_total: number;
   readonly new_violations: readonly Omit<Violation, "message" | "increments" | "increments_left" | "baseline_state">[];
   readonly new_violations_total: number;
@@ -81,38 +77,44 @@ type BaselineView = Omit<Baseline, "worse"> & {
   readonly new_errors: number;
 };
 
-/** A part of a report, with where it stands in the order of SARIF's results. */
-export interface Shown {
+/** A page of a report with the functions of its violations, which SARIF needs. */
+export interface ComplexityPage {
   readonly view: ComplexityView;
-  /** The violations of the view with the functions that they are of. */
   readonly found: readonly FoundViolation[];
 }
 
-/** Takes that part of a report that is to be shown. */
-export function showReport(report: ComplexityReport, wish: ViewWish): Shown {
+/** Explains a report without files; undefined if there are files. */
+export const remarkOn = ({ summary, skipped }: Pick<ComplexityReport, "summary" | "skipped">): string | undefined =>
+  summary.total_files > 0 ? undefined : noSourceFiles(skipped.length, "the path, include, exclude and the toolchain");
+
+/** Selects a page of a report. */
+export function toView(report: ComplexityReport, options: ViewOptions): ComplexityPage {
   const { summary, hotspots, ranking, baseline, skipped, left_out, violations } = report;
-  const { room } = wish;
-  const rankings = ranking && bounded(ranking.rankings, room?.rankings);
+  const { budget } = options;
+  const rankings = ranking && fit(ranking.rankings, budget?.rankings);
   const remark = remarkOn(report);
   const rest = {
     summary,
     ...(remark !== undefined && { remark }),
     violations_total: violations.length,
-    hotspots: bounded(hotspots, room?.hotspots),
+    hotspots: fit(hotspots, budget?.hotspots),
     ...(ranking !== undefined &&
       rankings !== undefined && { top_files: { requested: ranking.requested, returned: rankings.length, rankings } }),
-    ...(baseline !== undefined && { baseline: baselineView(baseline, violations, room?.baseline) }),
-    skipped: bounded(skipped, room?.skipped),
+    ...(baseline !== undefined && { baseline: toBaselineView(baseline, violations, budget?.baseline) }),
+    skipped: fit(skipped, budget?.skipped),
     skipped_total: skipped.length,
     left_out,
   };
-  const left = room && Math.min(room.page, room.all - sizeInJson(rest));
-  const { functions, found, next } = wish.isFull ? functionPage(report, wish, left) : violationPage(report, wish, left);
+  const left = budget && Math.min(budget.page, budget.all - sizeInJson(rest));
+  const { functions, found, total } = options.isFull
+    ? pageOfFunctions(report, options, left)
+    : pageOfViolations(report, options, left);
+  const count = functions?.length ?? found.length;
   const view = {
     ...rest,
     violations: found.map(toViolation),
     ...(functions !== undefined && { functions }),
-    ...(next !== undefined && { next: { offset: next } }),
+    ...(count > 0 && nextCursor(options.offset + count, total)),
   };
   return { view, found };
 }
@@ -120,21 +122,23 @@ export function showReport(report: ComplexityReport, wish: ViewWish): Shown {
 interface Page {
   readonly functions?: readonly ListedFunction[];
   readonly found: readonly FoundViolation[];
-  readonly next?: number | undefined;
+  readonly total: number;
 }
 
-function violationPage({ violations }: ComplexityReport, { offset, limit }: ViewWish, room: number | undefined): Page {
+function pageOfViolations(
+  { violations }: ComplexityReport,
+  { offset, limit }: ViewOptions,
+  bytes: number | undefined,
+): Page {
   const some = violations.slice(offset, offset + limit);
-  const fitting = bounded(some.map(toViolation), room).length;
-  const found = some.slice(0, fitting);
-  return { found, next: nextOf(offset, found.length, violations.length) };
+  return { found: some.slice(0, fit(some.map(toViolation), bytes).length), total: violations.length };
 }
 
-/** A page of functions has the violations of just these. */
-function functionPage(
+/** A page of functions, with the violations of just these functions. */
+function pageOfFunctions(
   { functions, violations }: ComplexityReport,
-  { offset, limit, explain }: ViewWish,
-  room: number | undefined,
+  { offset, limit, explain }: ViewOptions,
+  bytes: number | undefined,
 ): Page {
   const wanted = functions.slice(offset, offset + limit);
   const listed = wanted.map(({ file, measures: { increments, ...measures } }): ListedFunction => {
@@ -143,42 +147,33 @@ function functionPage(
   const byFunction = new Map<unknown, FoundViolation[]>();
   for (const each of violations) byFunction.set(each.of, [...(byFunction.get(each.of) ?? []), each]);
   const found = wanted.map((each) => byFunction.get(each) ?? []);
-  const sent = listed.map((each, at) => [each, found[at]?.map(toViolation)]);
-  const some = listed.slice(0, bounded(sent, room).length);
-  return {
-    functions: some,
-    found: found.slice(0, some.length).flat(),
-    next: nextOf(offset, some.length, functions.length),
-  };
+  const count = fit(
+    listed.map((each, at) => [each, found[at]?.map(toViolation)]),
+    bytes,
+  ).length;
+  return { functions: listed.slice(0, count), found: found.slice(0, count).flat(), total: functions.length };
 }
 
-function baselineView(
+function toBaselineView(
   { worse, ...rest }: Baseline,
   violations: readonly FoundViolation[],
-  room: number | undefined,
+  bytes: number | undefined,
 ): BaselineView {
-  const fresh = violations.flatMap(({ violation }) => {
-    const { message: _message, increments: _increments, increments_left: _left, baseline_state, ...told } = violation;
-    return baseline_state === "new" ? [told] : [];
+  const added = violations.flatMap(({ violation }) => {
+    const { message: _message, increments: _increments, increments_left: _left, baseline_state, ...shown } = violation;
+    return baseline_state === "new" ? [shown] : [];
   });
   return {
     ...rest,
-    worse: bounded(worse, room),
+    worse: fit(worse, bytes),
     worse_total: worse.length,
-    new_violations: bounded(fresh, room),
-    new_violations_total: fresh.length,
-    new_errors: fresh.filter(({ severity }) => severity === "error").length,
+    new_violations: fit(added, bytes),
+    new_violations_total: added.length,
+    new_errors: added.filter(({ severity }) => severity === "error").length,
   };
 }
 
 const toViolation = ({ violation }: FoundViolation): Violation => violation;
 
-const bounded = <Entry>(entries: readonly Entry[], room: number | undefined): readonly Entry[] =>
-  room === undefined ? entries : fitToBudget(entries, room);
-
-const nextOf = (offset: number, count: number, total: number): number | undefined =>
-  count > 0 && offset + count < total ? offset + count : undefined;
-
-/** What a reader must know before the numbers: that nothing was measured is not that nothing is wrong. */
-export const remarkOn = ({ summary, skipped }: Pick<ComplexityReport, "summary" | "skipped">): string | undefined =>
-  summary.total_files > 0 ? undefined : nothingFound(skipped.length, "project_path, include, exclude and toolchain");
+const fit = <Entry>(entries: readonly Entry[], bytes: number | undefined): readonly Entry[] =>
+  bytes === undefined ? entries : fitToBudget(entries, bytes);

@@ -1,67 +1,66 @@
 import { posix } from "node:path";
-import type { Call } from "@toolwright/engine";
 import type { Analysis } from "../analysis.js";
 import type { Declaration } from "../facts/facts.js";
 import { counted } from "../format.js";
 import type { ImportGraph } from "../imports/graph.js";
 import type { Manifest } from "../imports/manifests.js";
 import { linkFiles } from "../imports/read-graph.js";
-import { nothingFound, type ProjectFile } from "../project/project.js";
+import { type AnalysisCall, noSourceFiles, type ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
+import { type DescribedManifest, describeManifests, kindsOf } from "./describe-manifests.js";
 import { estimateTokens } from "./estimate-tokens.js";
-import { kindsOf, type Said, sayManifests } from "./project-kind.js";
 
-/** A file on the map. */
+/** A file in the map. */
 export interface ContextFile {
   readonly path: string;
   readonly lines: number;
   readonly used_by: number;
-  /** Each with its line in front. */
+  /** Each with its line number first. */
   readonly declares: readonly string[];
-  /** How many more it declares. */
+  /** The number of further declarations. */
   readonly more?: number;
 }
 
-/** A map of a project that a model can take in at once. */
+/** A map of a project for a model. */
 export interface Context {
   readonly project: string;
   readonly kinds: readonly string[];
   readonly languages: Readonly<Record<string, number>>;
-  readonly manifests: readonly Said[];
+  readonly manifests: readonly DescribedManifest[];
   readonly folders: readonly FolderSize[];
   readonly files: readonly ContextFile[];
   readonly left_out: { readonly files: number; readonly declarations: number };
-  /** What to ask for next, where something is left out. */
+  /** How to see what is left out. */
   readonly hint?: string;
 }
 
-/** Which map is wanted. */
-export interface ContextWish {
+/** The options of a map. */
+export interface ContextOptions {
   readonly path: string;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly maxTokens: number;
 }
 
-/** Reads a project, and makes a map of it. */
+/** Reads a project and maps it. */
 export async function readContext(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
-  { path: given, include, exclude, maxTokens }: ContextWish,
+  call: AnalysisCall,
+  { path: inputPath, include, exclude, maxTokens }: ContextOptions,
 ): Promise<Context> {
   const { files, root } = await readProject(analysis, call, {
-    path: given,
+    path: inputPath,
     include,
     exclude,
     wanted: ["imports", "outline", "measures"],
-    // Of the measures only the lines are needed.
+    // Only the line counts are needed.
     trim: (facts) => ({ ...facts, measures: { ...facts.measures, functions: [] } }),
   });
-  const { graph, manifests } = await linkFiles(await analysis.reach(call), given, files);
+  const { graph, manifests } = await linkFiles(await analysis.fileAccess(call), inputPath, files);
   return makeContext({ project: posix.basename(root), files, manifests, graph }, maxTokens);
 }
 
-/** What a map is made of. */
+/** What a map is made from. */
 export interface ContextSource {
   readonly project: string;
   readonly files: readonly MappedFile[];
@@ -69,30 +68,30 @@ export interface ContextSource {
   readonly graph: ImportGraph;
 }
 
-/** Of the room, so much at most goes to manifests, to folders, and to one file. */
+/** The largest shares of the budget for manifests, folders, and one file. */
 const SHARES = { manifests: 0.12, folders: 0.2, file: 0.25 } as const;
 
-/** What the frame of a map takes: headings, the hint, the names of the members. */
+/** The tokens of headings, the hint and the names of members. */
 const FRAME = 110;
 
 /** The files of further languages are counted together. */
-const MOST_LANGUAGES = 6;
+const MAX_LANGUAGES = 6;
 
-/** How often a map is made anew to come near to the budget. */
-const TURNS = 8;
+/** How many maps are tried to approach the budget. */
+const ATTEMPTS = 8;
 
-/** Makes a map that has no more tokens than the budget, as Markdown and as JSON: what matters least is left out. */
+/** Creates a map within a token budget, both as Markdown and as JSON. The least important parts are left out. */
 export function makeContext(source: ContextSource, budget: number): Context {
   const ranked = rankFiles(source.files, source.graph);
   let best = fill(source, ranked, 0);
-  // Parts are counted for more than they take together, so that there is room for more than the budget.
+  // Parts are estimated to take more than they do together, so a larger budget can fit.
   let [low, high] = [0, budget * 2];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const middle = (low + high) / 2;
     const context = fill(source, ranked, middle);
-    const isIn = Math.max(estimateTokens(writeContext(context)), estimateTokens(JSON.stringify(context))) <= budget;
-    if (isIn) best = context;
-    [low, high] = isIn ? [middle, high] : [low, middle];
+    const fits = Math.max(estimateTokens(writeContext(context)), estimateTokens(JSON.stringify(context))) <= budget;
+    if (fits) best = context;
+    [low, high] = fits ? [middle, high] : [low, middle];
   }
   return best;
 }
@@ -104,19 +103,19 @@ function fill(source: ContextSource, ranked: readonly RankedFile[], budget: numb
     languages: languagesOf(source.files),
   };
   let room = budget - FRAME - costOf(head);
-  const manifests = take(sayManifests(source.manifests).map(cleanSaid), budget * SHARES.manifests);
+  const manifests = take(describeManifests(source.manifests).map(cleanManifest), budget * SHARES.manifests);
   const folders = take(
     folderSizes(source.files).map((each) => ({ ...each, path: clean(each.path) })),
     budget * SHARES.folders,
   );
   const files = takeFiles();
   const shown = files.reduce((sum, { declares }) => sum + declares.length, 0);
-  const all = ranked.reduce((sum, { file }) => sum + offersOf(file).length, 0);
+  const all = ranked.reduce((sum, { file }) => sum + publicDeclarations(file).length, 0);
   const left_out = { files: ranked.length - files.length, declarations: all - shown };
   const hint = hintFor(ranked, files, left_out);
   return { ...head, manifests, folders, files, left_out, ...(hint !== undefined && { hint }) };
 
-  /** The first of a list that fit into a share of the room. */
+  /** The first entries that fit into a share of the budget. */
   function take<Entry>(entries: readonly Entry[], share: number): Entry[] {
     let left = Math.min(share, room);
     const taken: Entry[] = [];
@@ -143,51 +142,51 @@ function fill(source: ContextSource, ranked: readonly RankedFile[], budget: numb
   }
 }
 
-/** As much of a file as fits. */
+/** Fits the declarations of a file into a budget. */
 function fitFile({ file, usedBy }: RankedFile, room: number): ContextFile {
-  const offers = offersOf(file);
+  const declarations = publicDeclarations(file);
   const bare = { path: clean(file.path), lines: file.facts.measures.lines, used_by: usedBy };
-  let left = room - costOf({ ...bare, declares: [], more: offers.length });
+  let left = room - costOf({ ...bare, declares: [], more: declarations.length });
   const declares: string[] = [];
-  for (const { line, signature } of offers) {
-    const said = `${line} ${clean(signature)}`;
-    const cost = costOf(said) + 2;
+  for (const { line, signature } of declarations) {
+    const entry = `${line} ${clean(signature)}`;
+    const cost = costOf(entry) + 2;
     if (cost > left) break;
     left -= cost;
-    declares.push(said);
+    declares.push(entry);
   }
-  const more = offers.length - declares.length;
+  const more = declarations.length - declares.length;
   return { ...bare, declares, ...(more > 0 && { more }) };
 }
 
-/** What a file offers to others; of one that offers nothing, all that it declares. */
-function offersOf({ facts: { outline } }: MappedFile): readonly Declaration[] {
-  const told = outline.filter(({ kind }) => kind !== "module");
-  const offered = told.filter(({ isExported }) => isExported);
-  return offered.length > 0 ? offered : told;
+/** The exported declarations of a file, or all if none is exported. */
+function publicDeclarations({ facts: { outline } }: MappedFile): readonly Declaration[] {
+  const declared = outline.filter(({ kind }) => kind !== "module");
+  const exported = declared.filter(({ isExported }) => isExported);
+  return exported.length > 0 ? exported : declared;
 }
 
-/** What a value takes in a map, whichever way it is written. */
+/** The tokens of a value in a map, in either form. */
 const costOf = (value: unknown): number => estimateTokens(JSON.stringify(value)) + 3;
 
 function languagesOf(files: readonly MappedFile[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { language } of files) counts[language] = (counts[language] ?? 0) + 1;
   const sorted = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
-  const other = sorted.slice(MOST_LANGUAGES).reduce((sum, [, count]) => sum + count, 0);
-  return { ...Object.fromEntries(sorted.slice(0, MOST_LANGUAGES)), ...(other > 0 && { other }) };
+  const other = sorted.slice(MAX_LANGUAGES).reduce((sum, [, count]) => sum + count, 0);
+  return { ...Object.fromEntries(sorted.slice(0, MAX_LANGUAGES)), ...(other > 0 && { other }) };
 }
 
-const cleanSaid = ({ path, says, name }: Said): Said => ({
+const cleanManifest = ({ path, says, name }: DescribedManifest): DescribedManifest => ({
   path: clean(path),
   says: clean(says).slice(0, 300),
   ...(name !== undefined && { name: clean(name).slice(0, 100) }),
 });
 
-/** Names can have line breaks and signs that nobody sees; in a map they would be instructions to the reader. */
+/** Line breaks and invisible characters in names could look like instructions to the model. */
 const clean = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "�");
 
-/** Where the most of what is left out lies. */
+/** A hint at the folder with most of what is left out. */
 function hintFor(
   ranked: readonly RankedFile[],
   files: readonly ContextFile[],
@@ -201,23 +200,23 @@ function hintFor(
   }
   const [largest = ""] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   const glob = largest === "" || estimateTokens(largest) > 30 ? "src/**" : `${largest}/**`;
-  return `For the rest, ask with include, such as [${JSON.stringify(glob)}], or a larger max_tokens.`;
+  return `To see more, include only ${glob} or allow more tokens.`;
 }
 
-/** A file of which a map can tell. */
+/** A file that a map can list. */
 export type MappedFile = ProjectFile<"imports" | "outline" | "measures">;
 
-/** A file and how much it matters. */
+/** A file and its importance. */
 export interface RankedFile {
   readonly file: MappedFile;
   readonly usedBy: number;
   readonly score: number;
 }
 
-/** Where programs and packages begin. */
+/** The names of entry points. */
 const ENTRY = /^(?:index|main|mod|lib|app|server|cli|__init__|__main__|program|application)$/i;
 
-/** Puts the files first that others need to know: used by many, entry points, with much to offer. Tests come last. */
+/** Ranks files by importance: used by many, entry points, many exports. Tests come last. */
 export function rankFiles(files: readonly MappedFile[], { links }: ImportGraph): RankedFile[] {
   const users = new Map<string, number>();
   for (const { to } of links) users.set(to, (users.get(to) ?? 0) + 1);
@@ -230,22 +229,22 @@ export function rankFiles(files: readonly MappedFile[], { links }: ImportGraph):
 }
 
 function scoreOf({ path: name, origin, facts }: MappedFile, usedBy: number): number {
-  const offered = facts.outline.filter(({ isExported }) => isExported).length;
+  const exported = facts.outline.filter(({ isExported }) => isExported).length;
   const depth = name.split("/").length;
   const isEntry = ENTRY.test(posix.basename(name).replace(/\..*$/, ""));
   const score =
-    2 * Math.log2(1 + usedBy) + (isEntry ? Math.max(1, 6 - depth) : 0) + Math.log2(1 + offered) - depth / 10;
+    2 * Math.log2(1 + usedBy) + (isEntry ? Math.max(1, 6 - depth) : 0) + Math.log2(1 + exported) - depth / 10;
   return origin === "own" ? score : score - 100;
 }
 
-/** A folder, and how much is in it. */
+/** A folder with its size. */
 export interface FolderSize {
   readonly path: string;
   readonly files: number;
   readonly lines: number;
 }
 
-/** The folders of a project with all below them, the largest of each level first; those with one folder and nothing else are left out. */
+/** The folders of a project by level, largest first. Folders that contain only one folder are left out. */
 export function folderSizes(files: readonly MappedFile[]): FolderSize[] {
   const sizes = new Map<string, { files: number; lines: number; own: number }>();
   for (const { path: name, facts } of files) {
@@ -272,13 +271,13 @@ export function folderSizes(files: readonly MappedFile[]): FolderSize[] {
 
 const levelOf = ({ path: folder }: FolderSize): number => folder.split("/").length;
 
-/** A map as Markdown. */
+/** Writes a map as Markdown. */
 export function writeContext(context: Context): string {
   const { project, kinds, languages, manifests, folders, files, left_out, hint } = context;
   const counts = Object.entries(languages).map(([language, count]) => `${count} ${language}`);
   return [
     `# ${project}${kinds.length > 0 ? ` (${kinds.join(", ")})` : ""}`,
-    counts.length > 0 ? `Files: ${counts.join(", ")}` : nothingFound(0),
+    counts.length > 0 ? `Files: ${counts.join(", ")}` : noSourceFiles(0),
     ...manifests.map(
       ({ path, name, says }) => `- ${[path, name, says].filter((each) => (each ?? "") !== "").join(": ")}`,
     ),

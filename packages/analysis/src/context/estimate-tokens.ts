@@ -1,10 +1,10 @@
-/** What a text is made of, about as tokenizers part it: signs take the breaks after them along. */
+/** The pieces of a text, about as tokenizers split it: punctuation includes the line breaks after it. */
 const PIECES = /([A-Za-z]+)|([0-9]+)|([ \t]+)|([\r\n]+)|([!-/:-@[-`{-~]+)([\r\n]*)|([\u{80}-\u{10ffff}]+)/gu;
 
-/** The parts of a name: `readHTTPFile` is read, HTTP, File. */
+/** The words in a name: `readHTTPFile` has read, HTTP and File. */
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]/g;
 
-/** How many tokens a letter of a script takes; what is not listed is counted by its bytes. Rare signs take more, common words less. */
+/** The tokens of a letter by script. Other characters are counted by their bytes. */
 const SCRIPTS: readonly (readonly [RegExp, number])[] = [
   [/\p{Script=Cyrillic}/u, 0.5],
   [/[\u{c0}-\u{17f}]/u, 1],
@@ -18,8 +18,8 @@ const SCRIPTS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * How many tokens a text has, for a model that counts as cl100k does, with some room: there is no tokenizer at run time. Names are counted
- * by their parts, and other scripts by what their letters take in common words.
+ * Estimates the number of tokens of a text (cl100k), with a margin, since there is no tokenizer at run time. Names are counted by their words,
+ * other scripts by the average of their letters.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -34,15 +34,15 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens * 1.04) + 1;
 }
 
-/** Words are one token; what is long or cannot be spoken is several. */
+/** A word is one token, unless it is long or cannot be pronounced. */
 function costOf(hump: string): number {
   const { length } = hump;
   if (length <= 2) return 1;
-  const isSpoken = /[aeiouyAEIOUY]/.test(hump) && !/[^aeiouyAEIOUY]{5}/.test(hump);
-  return isSpoken ? Math.max(1, length / 9) : Math.max(1, length / 2);
+  const isPronounceable = /[aeiouyAEIOUY]/.test(hump) && !/[^aeiouyAEIOUY]{5}/.test(hump);
+  return isPronounceable ? Math.max(1, length / 9) : Math.max(1, length / 2);
 }
 
-/** What stands between the values of JSON is mostly one token. */
+/** The punctuation between JSON values is mostly one token. */
 const GLUE = /^[":,[\]{}]+$/;
 
 function costOfSigns(signs: string, ends: string): number {
@@ -50,7 +50,7 @@ function costOfSigns(signs: string, ends: string): number {
   return (signs.length < 3 ? 1 : Math.max(1, signs.length * each)) + (ends === "" ? 0 : 0.2 + ends.length / 8);
 }
 
-/** A run of signs of other scripts. */
+/** Characters of other scripts. */
 function costOfOthers(text: string): number {
   let tokens = 0.8;
   for (const sign of text) tokens += SCRIPTS.find(([script]) => script.test(sign))?.[1] ?? Buffer.byteLength(sign);

@@ -2,50 +2,50 @@ import { classOf, isName } from "../facts/packed-tokens.js";
 import { type Repeat, withoutOverlap } from "./repeats.js";
 import type { Work } from "./work.js";
 
-/** How often a stretch that is not a copy all through is looked at again in parts. */
-const ROUNDS = 4;
+/** How often a sequence that is only partly a copy is split and examined again. */
+const MAX_ROUNDS = 4;
 
-/** How many tokens are looked at; beyond that the project is a table of likes, and what was found by then is told. */
-const MOST_LOOKS = 400_000_000;
+/** How many tokens are compared. The result has what was found by then; a project that needs more is a table of similar values. */
+const MAX_COMPARISONS = 400_000_000;
 
-/** The share of the least that a longer copy must have more: less is the bracket that closes both. */
-const LONGER = 0.1;
+/** How much longer a copy must be than one that is already chosen, as a share of the minimum: less is only a closing bracket. */
+const MIN_EXTENSION = 0.1;
 
-/** In how many places at most that are alike all through a part is looked for, if it is somewhere else too. */
-const MOST_ALIKE = 10;
+/** How many copies represent a group when its parts are searched elsewhere. */
+const MAX_REPRESENTATIVES = 10;
 
-/** A stretch of tokens in several places. */
-export interface Chosen extends Repeat {
+/** A chosen sequence of tokens. */
+export interface ChosenRepeat extends Repeat {
   readonly isExact: boolean;
 }
 
-/** What is chosen from: the codes of all tokens, and what must hold of a copy. */
-export interface Choice {
+/** The codes of all tokens, and the conditions for a copy. */
+export interface ChooseOptions {
   readonly codes: Uint32Array;
   readonly least: number;
-  /** The same stretch without what stands before its first whole line. */
+  /** Removes the tokens before the first whole line. */
   readonly trim: (repeat: Repeat) => Repeat;
-  /** Whether a stretch is worth to be told. */
-  readonly isWorth: (repeat: Repeat) => boolean;
+  /** Whether a sequence is worth reporting. */
+  readonly isRelevant: (repeat: Repeat) => boolean;
 }
 
 /**
- * Chooses the stretches that take the most room first, and of the others those in which enough is new, or which are exact and longer than
- * what was chosen. `taken` says which tokens are in a copy, and is written to.
+ * Chooses the sequences that cover the most tokens first, then those that cover enough new ones, or that are exact and longer than a chosen
+ * one. `taken` marks the tokens that are in a copy, and is updated.
  */
 export function* choose(
   repeats: readonly Repeat[],
   taken: Uint8Array,
-  { codes, least, trim, isWorth }: Choice,
-): Work<Chosen[]> {
-  let chosen: Chosen[] = [];
-  let [round, left] = [repeats, MOST_LOOKS];
-  for (let turn = 0; turn < ROUNDS && round.length > 0; turn++) {
+  { codes, least, trim, isRelevant }: ChooseOptions,
+): Work<ChosenRepeat[]> {
+  let chosen: ChosenRepeat[] = [];
+  let [round, left] = [repeats, MAX_COMPARISONS];
+  for (let turn = 0; turn < MAX_ROUNDS && round.length > 0; turn++) {
     const parts: Repeat[] = [];
     for (const repeat of inOrder(round.map(trim))) {
       yield;
       const cost = repeat.length * repeat.starts.length;
-      if (left < cost || !isWorth(repeat)) continue;
+      if (left < cost || !isRelevant(repeat)) continue;
       left -= cost;
       if (newness(repeat, taken, least) === "none") continue;
       for (const group of yield* split(codes, repeat, least, parts)) {
@@ -67,7 +67,7 @@ const inOrder = (repeats: readonly Repeat[]): Repeat[] =>
     .filter(({ starts }) => starts.length > 1)
     .sort((a, b) => b.length * b.starts.length - a.length * a.starts.length || b.length - a.length);
 
-/** Whether a stretch is mostly new in one of its places, or at least goes on in all of them where what is known ends. */
+/** Whether a sequence is mostly new at one of its positions, or at least extends what is known at all of them. */
 function newness({ length, starts }: Repeat, taken: Uint8Array, least: number): "enough" | "more" | "none" {
   const enough = Math.ceil(least / 2);
   let isLonger = true;
@@ -75,20 +75,20 @@ function newness({ length, starts }: Repeat, taken: Uint8Array, least: number): 
     let fresh = 0;
     for (let at = start; at < start + length && fresh < enough; at++) if (taken[at] === 0) fresh++;
     if (fresh >= enough) return "enough";
-    isLonger &&= fresh >= least * LONGER;
+    isLonger &&= fresh >= least * MIN_EXTENSION;
   }
   return isLonger ? "more" : "none";
 }
 
-/** Whether a stretch says nothing that a longer one does not. */
+/** Whether a sequence is a part of a longer one everywhere. */
 const isWithin = (part: Repeat, whole: Repeat): boolean =>
   part.starts.every((start) =>
     whole.starts.some((from) => start >= from && start + part.length <= from + whole.length),
   );
 
-/** Parts the places by what each name stands for; what agrees only in part goes to `parts` for the next round. */
-function* split(codes: Uint32Array, { length, starts }: Repeat, least: number, parts: Repeat[]): Work<Chosen[]> {
-  const groups: Chosen[] = [];
+/** Groups the positions by the consistent renaming of identifiers. Sequences that agree only partly go to `parts`, for the next round. */
+function* split(codes: Uint32Array, { length, starts }: Repeat, least: number, parts: Repeat[]): Work<ChosenRepeat[]> {
+  const groups: ChosenRepeat[] = [];
   let rest = starts;
   while (rest.length > 1) {
     const [leader, ...others] = rest as [number, ...number[]];
@@ -109,34 +109,34 @@ function* split(codes: Uint32Array, { length, starts }: Repeat, least: number, p
       for (const { from, length: part } of found)
         if (part >= least && part < length) shared.push({ from, length: part, other });
     }
-    const alike = members.slice(0, MOST_ALIKE);
+    const alike = members.slice(0, MAX_REPRESENTATIVES);
     for (const { from, length: part, other } of shared)
       parts.push({ length: part, starts: [...alike, other].map((start) => start + from) });
     if (members.length > 1) groups.push({ length, starts: members, isExact });
-    // Where each is a thing of its own, one against all others is enough.
+    // If all differ, comparing one with all others is enough.
     rest = members.length === 1 && groups.length === 0 && away.length > 100 ? [] : away;
   }
   return groups;
 }
 
-/** A part of two stretches in which they are copies of each other. */
+/** A part of two sequences in which they are copies of each other. */
 export interface Agreement {
-  /** From the beginning of the stretches. */
+  /** Relative to the start of the sequences. */
   readonly from: number;
   readonly length: number;
-  /** Whether they are the same to the letter. */
+  /** Whether they are identical. */
   readonly isExact: boolean;
-  /** Whether enough names are the same, or come up again in the same role, and few literals differ. */
+  /** Whether enough identifiers are equal or are used again in the same role, and few literals differ. */
   readonly isProven: boolean;
 }
 
-/** The share of names that must be proven: in a list of members each comes up once, and that proves nothing. */
-const PROVEN = 0.4;
+/** The share of identifiers that must be confirmed. In a list of members each is used once, which confirms nothing. */
+const MIN_CONFIRMED = 0.4;
 
-/** The share of tokens that may be literals which differ: tables have more. */
-const CHANGED = 0.1;
+/** The share of tokens that may be different literals. Tables have more. */
+const MAX_CHANGED = 0.1;
 
-/** The longest parts in which two stretches are copies: words are the same, and each name always stands for the same other name. */
+/** The longest parts in which two sequences are copies: keywords are equal, and each identifier always stands for the same other one. */
 export function agreements(codes: Uint32Array, [a, b]: readonly [number, number], length: number): Agreement[] {
   const found: Agreement[] = [];
   const [forth, back] = [new Map<number, Meeting>(), new Map<number, Meeting>()];
@@ -145,7 +145,7 @@ export function agreements(codes: Uint32Array, [a, b]: readonly [number, number]
     const [one, two] = [codes[a + at] as number, codes[b + at] as number];
     let next = from;
     if (isName(one) && isName(two)) {
-      // What has last met before the part begins is forgotten.
+      // Pairs from before the start of the part do not matter.
       next = Math.max(next, past(forth.get(one), two), past(back.get(two), one));
       forth.set(one, { name: two, at });
       back.set(two, { name: one, at });
@@ -166,7 +166,7 @@ interface Meeting {
   readonly at: number;
 }
 
-/** The first place at which a name is free to stand for another one. */
+/** The first position at which an identifier may stand for another one. */
 const past = (meeting: Meeting | undefined, name: number): number =>
   meeting === undefined || meeting.name === name ? 0 : meeting.at + 1;
 
@@ -184,5 +184,5 @@ function proofOf(codes: Uint32Array, [a, b]: readonly [number, number], length: 
     if (one === two || seen.has(one)) proven++;
     seen.add(one);
   }
-  return { isExact, isProven: proven >= names * PROVEN && changed <= length * CHANGED };
+  return { isExact, isProven: proven >= names * MIN_CONFIRMED && changed <= length * MAX_CHANGED };
 }

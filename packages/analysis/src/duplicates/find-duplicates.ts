@@ -1,91 +1,90 @@
-import type { Call } from "@toolwright/engine";
 import type { Analysis } from "../analysis.js";
 import { classOf, type TokenTable, unpackTokens } from "../facts/packed-tokens.js";
-import type { ProjectFile } from "../project/project.js";
+import type { AnalysisCall, ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
-import { type Chosen, choose } from "./choose.js";
+import { type ChosenRepeat, choose } from "./choose.js";
 import { findRepeats, type Repeat } from "./repeats.js";
-import { inTurns, STEPS, type Work } from "./work.js";
+import { runInTurns, STEPS, type Work } from "./work.js";
 
-/** Which copies are wanted. */
-export interface DuplicateWish {
+/** Selects copies. */
+export interface DuplicateOptions {
   readonly path: string;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
-  /** The least that a copy must have; 5 lines and 50 tokens unless told. */
+  /** The minimum size of a copy; 5 lines and 50 tokens by default. */
   readonly minLines?: number | undefined;
   readonly minTokens?: number | undefined;
 }
 
-/** Where a copy is. */
-export interface CopyPlace {
+/** The location of a copy. */
+export interface CopyLocation {
   readonly path: string;
   readonly line: number;
   readonly end_line: number;
 }
 
-/** Pieces of code that are the same. */
+/** Copies of each other. */
 export interface CopyGroup {
-  /** In renamed copies names and literals differ; each name always stands for the same other one. */
+  /** In renamed copies identifiers and literals differ; each identifier always stands for the same other one. */
   readonly kind: "exact" | "renamed";
-  /** In a renamed group: how many copies are the same to the letter, if any are. */
+  /** The number of identical copies in a renamed group. */
   readonly exact_copies?: number;
   readonly tokens: number;
   /** Of the first copy. */
   readonly lines: number;
-  readonly copies: readonly CopyPlace[];
+  readonly copies: readonly CopyLocation[];
 }
 
-/** The copies in a project, the most lines first. */
+/** The copies in a project, largest first. */
 export interface Duplicates {
   readonly groups: readonly CopyGroup[];
   readonly files: number;
-  /** Lines with code on them, without imports. */
+  /** Lines with code, without imports. */
   readonly lines: number;
-  /** How many of them are in any copy. */
+  /** How many of them are in a copy. */
   readonly duplicated_lines: number;
-  /** The share of duplicated lines in percent. */
+  /** The percentage of duplicated lines. */
   readonly percent: number;
-  /** What was not looked at, and why. */
+  /** Files that were not read, or only partly. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Set where there was too much to compare: how many tokens were not looked at. */
+  /** The number of tokens that were not compared because of the limit. */
   readonly unread_tokens?: number;
 }
 
 type TokenFile = ProjectFile<"tokens">;
 
-/** The tokens that are compared at most: they take some 30 bytes each. */
-const MOST_TOKENS = 6_000_000;
+/** The limit of tokens; each takes about 30 bytes. */
+const MAX_TOKENS = 6_000_000;
 
-/** How many different keywords and signs a renamed copy must have: a table of values has fewer. */
-const LEAST_WORDS = 9;
+/** How many different keywords and operators a renamed copy must have. A table of values has fewer. */
+const MIN_KEYWORDS = 9;
 
-/** Finds code that is in a project more than once. */
+/** Finds duplicated code in a project. */
 export async function findDuplicates(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
-  wish: DuplicateWish,
+  call: AnalysisCall,
+  options: DuplicateOptions,
 ): Promise<Duplicates> {
-  const { path, include, exclude } = wish;
+  const { path, include, exclude } = options;
   const project = await readProject(analysis, call, { path, include, exclude, wanted: ["tokens"] });
   call.signal.throwIfAborted();
-  const found = await compareInTurns(project.files, wish, call.signal);
+  const found = await compareFiles(project.files, options, call.signal);
   return { ...found, skipped: project.skipped.map((each) => ({ path: each.path, reason: each.reason })) };
 }
 
-/** The least that a copy must have. */
-type Least = Pick<DuplicateWish, "minLines" | "minTokens">;
+/** The minimum size of a copy. */
+type MinimumSize = Pick<DuplicateOptions, "minLines" | "minTokens">;
 
-/** Finds what is in some files more than once, a little at a time: others get their turn meanwhile. */
-export const compareInTurns = (
+/** Finds duplicated code in files, in short turns that do not block the server. */
+export const compareFiles = (
   files: readonly TokenFile[],
-  least: Least,
+  minimum: MinimumSize,
   signal: AbortSignal,
-): Promise<Omit<Duplicates, "skipped">> => inTurns(compare(files, least), signal);
+): Promise<Omit<Duplicates, "skipped">> => runInTurns(compare(files, minimum), signal);
 
 function* compare(
   all: readonly TokenFile[],
-  { minLines = 5, minTokens = 50 }: Least,
+  { minLines = 5, minTokens = 50 }: MinimumSize,
 ): Work<Omit<Duplicates, "skipped">> {
   const { files, unread } = within(all);
   const table = yield* tableOf(files);
@@ -94,16 +93,16 @@ function* compare(
   const linesAt = (start: number, length: number) =>
     (lines[start + length - 1] as number) - (lines[start] as number) + 1;
   const isLong = ({ length, starts: places }: Repeat) => places.some((start) => linesAt(start, length) >= minLines);
-  const isWorth = (repeat: Repeat) => isLong(repeat) && wordsIn(codes, repeat) >= LEAST_WORDS;
-  const blind = yield* withoutNames(codes);
-  for (const [file, start] of starts.entries()) blind[start - 1] = edgeAfter(file);
+  const isRelevant = (repeat: Repeat) => isLong(repeat) && keywordsIn(codes, repeat) >= MIN_KEYWORDS;
+  const normalized = yield* normalize(codes);
+  for (const [file, start] of starts.entries()) normalized[start - 1] = separatorAfter(file);
   const choice = { codes, least: minTokens, trim: (repeat: Repeat) => fromLineStart(lines, repeat, minTokens) };
   const any = () => true;
-  const renamed = yield* choose(yield* findRepeats(blind, minTokens, any), taken, { ...choice, isWorth });
-  // What was left because it has few words, or breaks off where a name changes, may still be there twice to the letter.
+  const renamed = yield* choose(yield* findRepeats(normalized, minTokens, any), taken, { ...choice, isRelevant });
+  // Code with few keywords, or that ends where an identifier changes, can still have identical copies.
   const exact = yield* choose(yield* findRepeats(codes, minTokens, (at) => taken[at] === 0), taken, {
     ...choice,
-    isWorth: isLong,
+    isRelevant: isLong,
   });
   const groups = [...renamed, ...exact].map((chosen) => toGroup(chosen, files, table));
   groups.sort((a, b) => b.lines * b.copies.length - a.lines * a.copies.length || compareGroups(a, b));
@@ -118,13 +117,13 @@ function* compare(
 }
 
 const compareGroups = (a: CopyGroup, b: CopyGroup): number => {
-  const [one, two] = [a.copies[0] as CopyPlace, b.copies[0] as CopyPlace];
+  const [one, two] = [a.copies[0] as CopyLocation, b.copies[0] as CopyLocation];
   return one.path < two.path ? -1 : one.path > two.path ? 1 : one.line - two.line;
 };
 
-/** The files that fit into the table. */
+/** The files that fit into the limit. */
 function within(all: readonly TokenFile[]): { files: readonly TokenFile[]; unread: number } {
-  let [room, unread] = [MOST_TOKENS, 0];
+  let [room, unread] = [MAX_TOKENS, 0];
   const files = all.filter(({ facts }) => {
     const { count } = facts.tokens;
     const isIn = count < room;
@@ -136,12 +135,12 @@ function within(all: readonly TokenFile[]): { files: readonly TokenFile[]; unrea
 }
 
 interface FileTable extends TokenTable {
-  /** Where each file begins; before it is an edge that is like nothing else. */
+  /** The start of each file; before it is a separator that equals nothing else. */
   readonly starts: Uint32Array;
 }
 
-/** Stands between files: no token has this number. */
-const edgeAfter = (file: number): number => (((file + 2) << 2) | 1) >>> 0;
+/** A separator between files, which no token equals. */
+const separatorAfter = (file: number): number => (((file + 2) << 2) | 1) >>> 0;
 
 function* tableOf(files: readonly TokenFile[]): Work<FileTable> {
   const size = files.reduce((sum, { facts }) => sum + facts.tokens.count + 1, 0);
@@ -149,7 +148,7 @@ function* tableOf(files: readonly TokenFile[]): Work<FileTable> {
   let at = 0;
   for (const [index, { facts }] of files.entries()) {
     yield;
-    table.codes[at++] = edgeAfter(index);
+    table.codes[at++] = separatorAfter(index);
     table.starts[index] = at;
     unpackTokens(facts.tokens, table, at);
     at += facts.tokens.count;
@@ -157,18 +156,18 @@ function* tableOf(files: readonly TokenFile[]): Work<FileTable> {
   return table;
 }
 
-/** The tokens with all names alike, and all literals of a kind. */
-function* withoutNames(codes: Uint32Array): Work<Uint32Array> {
-  const blind = new Uint32Array(codes.length);
+/** The tokens with all identifiers equal, and all literals of a kind. */
+function* normalize(codes: Uint32Array): Work<Uint32Array> {
+  const normalized = new Uint32Array(codes.length);
   for (let at = 0; at < codes.length; at++) {
     if (at % STEPS === 0) yield;
     const code = codes[at] as number;
-    blind[at] = classOf(code) === 0 ? code : classOf(code);
+    normalized[at] = classOf(code) === 0 ? code : classOf(code);
   }
-  return blind;
+  return normalized;
 }
 
-/** Leaves out the end of a line that began with something else, such as a bracket, if enough is left. */
+/** Removes the rest of a line that began before the copy, such as a bracket, if enough is left. */
 function fromLineStart(lines: Uint32Array, { length, starts }: Repeat, least: number): Repeat {
   const [first = 0] = starts;
   let cut = 0;
@@ -178,24 +177,24 @@ function fromLineStart(lines: Uint32Array, { length, starts }: Repeat, least: nu
     : { length: length - cut, starts: starts.map((start) => start + cut) };
 }
 
-function wordsIn(codes: Uint32Array, { length, starts }: Repeat): number {
+function keywordsIn(codes: Uint32Array, { length, starts }: Repeat): number {
   const [start = 0] = starts;
   const words = new Set<number>();
-  for (let at = start; at < start + length && words.size < LEAST_WORDS; at++) {
+  for (let at = start; at < start + length && words.size < MIN_KEYWORDS; at++) {
     const code = codes[at] as number;
     if (classOf(code) === 0) words.add(code);
   }
   return words.size;
 }
 
-function toGroup({ length, starts, isExact }: Chosen, files: readonly TokenFile[], table: FileTable): CopyGroup {
-  const copies = starts.map((start): CopyPlace => {
+function toGroup({ length, starts, isExact }: ChosenRepeat, files: readonly TokenFile[], table: FileTable): CopyGroup {
+  const copies = starts.map((start): CopyLocation => {
     const line = table.lines[start] as number;
     const end_line = table.lines[start + length - 1] as number;
     return { path: (files[fileAt(table.starts, start)] as TokenFile).path, line, end_line };
   });
-  const [first] = copies as [CopyPlace];
-  const alike = isExact ? 0 : mostAlike(table.codes, length, starts);
+  const [first] = copies as [CopyLocation];
+  const alike = isExact ? 0 : identicalCopies(table.codes, length, starts);
   return {
     kind: isExact ? "exact" : "renamed",
     tokens: length,
@@ -205,8 +204,8 @@ function toGroup({ length, starts, isExact }: Chosen, files: readonly TokenFile[
   };
 }
 
-/** How many of the places are the same to the letter. */
-function mostAlike({ buffer }: Uint32Array, length: number, starts: readonly number[]): number {
+/** The number of identical copies. */
+function identicalCopies({ buffer }: Uint32Array, length: number, starts: readonly number[]): number {
   const counts = new Map<string, number>();
   for (const start of starts) {
     const text = Buffer.from(buffer, start * 4, length * 4).toString("latin1");
@@ -215,7 +214,7 @@ function mostAlike({ buffer }: Uint32Array, length: number, starts: readonly num
   return [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
 }
 
-/** The file in which a token is. */
+/** The file that contains a token. */
 function fileAt(starts: Uint32Array, token: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -226,7 +225,7 @@ function fileAt(starts: Uint32Array, token: number): number {
   return low - 1;
 }
 
-/** How many lines have code on them, and how many of those are in a copy. */
+/** The number of lines with code, and of those in a copy. */
 function* countLines(
   { codes, lines, starts }: FileTable,
   taken: Uint8Array,

@@ -1,63 +1,61 @@
 import { fitToBudget } from "@toolwright/kit/files";
 import { counted, escapeInvisible, escapeMarkdown } from "../format.js";
-import { nothingFound } from "../project/project.js";
-import type { CopyGroup, CopyPlace, Duplicates } from "./find-duplicates.js";
+import { noSourceFiles } from "../project/project.js";
+import { nextCursor } from "../schema.js";
+import type { CopyGroup, CopyLocation, Duplicates } from "./find-duplicates.js";
 
-/** How many places of a group are named. */
-const MOST_COPIES = 20;
+/** How many copies of a group are listed. */
+const MAX_COPIES = 20;
 
-/** How many bytes the groups of a result may have; they are told twice. */
-const ROOM = 18_000;
+/** The size of the groups in bytes of JSON; the text contains them once more. */
+const BUDGET = 18_000;
 
-/** What the tool says: a page of the groups. */
+/** A page of the groups. */
 export interface DuplicateReport extends Omit<Duplicates, "groups" | "skipped"> {
   readonly groups: readonly ShownGroup[];
   readonly total: number;
   readonly skipped: readonly string[];
-  readonly next?: { readonly offset: number };
+  readonly next_cursor?: string;
 }
 
-/** A group as it is shown: of very many copies the first. */
+/** A group with the first of its copies. */
 interface ShownGroup extends CopyGroup {
   readonly more_copies?: number;
 }
 
-/** Takes a page of the groups. */
+/** Selects a page of the groups. */
 export function toReport(found: Duplicates, { limit, offset }: { limit: number; offset: number }): DuplicateReport {
   const shown = found.groups.slice(offset, offset + limit).map((group): ShownGroup => {
-    const more = group.copies.length - MOST_COPIES;
-    return more <= 0 ? group : { ...group, copies: group.copies.slice(0, MOST_COPIES), more_copies: more };
+    const more = group.copies.length - MAX_COPIES;
+    return more <= 0 ? group : { ...group, copies: group.copies.slice(0, MAX_COPIES), more_copies: more };
   });
-  const groups = fitToBudget(shown, ROOM);
-  const end = offset + groups.length;
+  const groups = fitToBudget(shown, BUDGET);
   return {
     ...found,
     groups,
     total: found.groups.length,
     skipped: found.skipped.slice(0, 20).map(({ path, reason }) => `${path}: ${reason}`),
-    ...(end < found.groups.length && { next: { offset: end } }),
+    ...nextCursor(offset + groups.length, found.groups.length),
   };
 }
 
-/** The report as people and models read it. */
+/** Writes a report as text. */
 export const writeReport = (report: DuplicateReport, format: "summary" | "markdown"): string =>
   format === "markdown" ? writeMarkdown(report) : writeSummary(report);
 
-/** A line for each group. */
 function writeSummary(report: DuplicateReport): string {
   const groups = report.groups.map(
-    (group) => `${sizeOf(group)}: ${escapeInvisible(group.copies.map(placeOf).join(", "))}${moreOf(group)}`,
+    (group) => `${sizeOf(group)}: ${escapeInvisible(group.copies.map(locationOf).join(", "))}${moreOf(group)}`,
   );
   return [headOf(report), ...groups, ...notesOf(report)].join("\n");
 }
 
-/** A table of the groups. */
 function writeMarkdown(report: DuplicateReport): string {
   const rows = report.groups.map((group) => {
-    const places = group.copies.map((copy) => escapeMarkdown(placeOf(copy))).join("<br>");
+    const places = group.copies.map((copy) => escapeMarkdown(locationOf(copy))).join("<br>");
     return `| ${kindOf(group)} | ${group.lines} | ${group.tokens} | ${group.copies.length + (group.more_copies ?? 0)} | ${places}${moreOf(group)} |`;
   });
-  const table = ["| kind | lines | tokens | copies | places |", "|---|---:|---:|---:|---|", ...rows];
+  const table = ["| kind | lines | tokens | copies | locations |", "|---|---:|---:|---:|---|", ...rows];
   return ["# Duplicated code", "", headOf(report), "", ...(rows.length > 0 ? table : []), "", ...notesOf(report)].join(
     "\n",
   );
@@ -65,7 +63,7 @@ function writeMarkdown(report: DuplicateReport): string {
 
 const headOf = ({ total, percent, duplicated_lines, lines, files, skipped }: DuplicateReport): string =>
   files === 0
-    ? nothingFound(skipped.length)
+    ? noSourceFiles(skipped.length)
     : total === 0
       ? `No duplicated code in ${counted(files, "file")}.`
       : `${counted(total, "group")} of copies in ${counted(files, "file")}: ${duplicated_lines} of ${counted(lines, "line")} (${percent} %) are in a copy.`;
@@ -76,18 +74,18 @@ const sizeOf = (group: ShownGroup): string =>
 const kindOf = ({ kind, exact_copies: exact }: ShownGroup): string =>
   exact === undefined ? kind : `${kind} (${exact} of them exact)`;
 
-const placeOf = ({ path, line, end_line }: CopyPlace): string => `${path}:${line}-${end_line}`;
+const locationOf = ({ path, line, end_line }: CopyLocation): string => `${path}:${line}-${end_line}`;
 
 const moreOf = ({ more_copies: more }: ShownGroup): string => (more === undefined ? "" : ` and ${more} more`);
 
-function notesOf({ next, total, skipped, unread_tokens: unread }: DuplicateReport): string[] {
+function notesOf({ next_cursor, total, skipped, unread_tokens: unread }: DuplicateReport): string[] {
   return [
-    ...(next === undefined
+    ...(next_cursor === undefined
       ? []
-      : [`${counted(total - next.offset, "more group")}: call again with offset ${next.offset}.`]),
+      : [`${counted(total - Number(next_cursor), "more group")}: call again with cursor "${next_cursor}".`]),
     ...(unread === undefined
       ? []
-      : [`${unread} tokens were too many to compare: call again for one folder, or with exclude.`]),
+      : [`${unread} tokens were not compared because of the limit. Analyze one folder, or exclude files.`]),
     ...(skipped.length > 0 ? [`Skipped or only partly read: ${skipped.join("; ")}`] : []),
   ];
 }

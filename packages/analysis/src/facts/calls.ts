@@ -2,10 +2,10 @@ import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import { ANALYZERS, type LanguageAnalyzer } from "../languages/analyzers.js";
 import type { CallSite } from "./facts.js";
 
-/** The roles in which the last of several names stands: `c` of `a.b.c`. */
+/** The fields with the last of several names: `c` of `a.b.c`. */
 const LAST_NAMES = ["property", "attribute", "field", "name", "suffix", "function", "type"] as const;
 
-/** Names that come with arguments of their own: what is called is the first of their children, not the last. */
+/** Names with type arguments: the called name is the first child, not the last. */
 const FIRST_COUNTS = new Set(["generic_type", "generic_name", "user_type", "parenthesized_expression"]);
 const NO_NAMES = new Set([
   "call",
@@ -18,7 +18,7 @@ const NO_NAMES = new Set([
   "import",
 ]);
 
-/** The calls of a file, by the last name of what is called, and the function that each is in. */
+/** Reads the calls of a file, with the function around each. */
 export function readCalls(tree: SyntaxTree): readonly CallSite[] {
   const { metrics: rules, calls: forms } = ANALYZERS[tree.language];
   const calls: CallSite[] = [];
@@ -48,7 +48,7 @@ function calledAt(tree: SyntaxTree, node: SyntaxNode, forms: LanguageAnalyzer["c
   const last = called && lastName(tree, called);
   if (last === undefined) return [];
   const name = tree.textOf(last);
-  // In JSX only what has a capital is somebody's function; the rest are elements.
+  // In JSX a lower-case name is an element of the page.
   return node.type.startsWith("jsx") && !/^\p{Lu}/u.test(name) ? [] : [toSite(tree, name, node, last)];
 }
 
@@ -57,13 +57,13 @@ const toSite = (tree: SyntaxTree, called: string, { start, line }: SyntaxNode, n
   return { called, line, ...(receiver !== undefined && { receiver }) };
 };
 
-/** What stands before a name tells what it is called on. */
+/** The receiver by the text before the name. */
 function receiverOf(before: string): CallSite["receiver"] {
   if (!/(?:\.|->|::)\s*$/.test(before)) return undefined;
   return /^(?:this|\$this|self|Self|static|cls)\s*[?!]*(?:\.|->|::)\s*$/.test(before) ? "self" : "other";
 }
 
-/** The arguments of a macro are only words to the grammar of Rust: a name before a bracket is taken for a call. */
+/** The grammar of Rust does not parse the arguments of a macro: a name before a bracket is read as a call. */
 function calledInMacro(tree: SyntaxTree, { children }: SyntaxNode) {
   return children
     .filter(({ type }, index) => {
@@ -79,8 +79,8 @@ function receiverInMacro(tree: SyntaxTree, { start }: SyntaxNode): Pick<CallSite
   return receiver === undefined ? {} : { receiver };
 }
 
-function lastName(tree: SyntaxTree, given: SyntaxNode): SyntaxNode | undefined {
-  let node: SyntaxNode | undefined = given;
+function lastName(tree: SyntaxTree, called: SyntaxNode): SyntaxNode | undefined {
+  let node: SyntaxNode | undefined = called;
   while (node !== undefined && node.named.length > 0) {
     if (NO_NAMES.has(node.type)) return undefined;
     const parts: readonly SyntaxNode[] = node.named;

@@ -1,6 +1,6 @@
 import type { FileMeasures } from "../metrics/measures.js";
 
-/** All that can be told from the text of one file alone, and is therefore kept by the hash of its content. */
+/** What can be read from the content of one file alone. It is cached by the hash of the content. */
 export interface Facts {
   readonly measures: FileMeasures;
   readonly imports: readonly Import[];
@@ -13,58 +13,59 @@ export interface Facts {
 /** The name of a fact. */
 export type Fact = keyof Facts;
 
-/** Another file or package that a file uses. */
+/** An import of another file or package. */
 export interface Import {
   /**
-   * As it is written: `./stack.js`, `os.path`, `crate::io`, `<vector>`. `*` = what can be named without an import in Java, Kotlin, C#,
-   * PHP and Swift; `names` are then all types that the file names.
+   * As it is written: `./stack.js`, `os.path`, `crate::io`, `<vector>`. `*` = types that need no import in Java, Kotlin, C#, PHP and
+   * Swift; `names` then has all types that the file mentions.
    */
   readonly from: string;
   readonly line: number;
-  /** Where a language tells it by its syntax: whether only types are taken. */
+  /** Whether the syntax shows that only types are imported. */
   readonly isTypeOnly?: boolean;
-  /** What is taken from it, where the file cannot be found without: of `from x import y` in Python, of a package in Go. */
+  /** The imported names, if they are needed to find the file: of `from x import y` in Python, of a package in Go. */
   readonly names?: readonly string[];
 }
 
-/** Something that a file declares. */
+/** A declaration in a file. */
 export interface Declaration {
   readonly kind: "function" | "class" | "interface" | "type" | "constant" | "module";
-  /** With the names of what it lies in. */
+  /** Qualified with the names of its containers. */
   readonly name: string;
-  /** What a reader needs to use it, on one line, without the body. */
+  /** The declaration on one line, without its body. */
   readonly signature: string;
   readonly line: number;
   readonly end_line: number;
   readonly isExported: boolean;
 }
 
-/** A call inside a file, by the last name of what is called. */
+/** A call in a file. */
 export interface CallSite {
+  /** The last name of what is called. */
   readonly called: string;
   readonly line: number;
-  /** The whole name of the function around it; undefined = none. */
+  /** The qualified name of the function around it; undefined = none. */
   readonly caller?: string;
-  /** What it is called on, where something stands before the name: the object that the caller belongs to, or another. */
+  /** Whether the receiver, if there is one, is the object of the caller or another one. */
   readonly receiver?: "self" | "other";
 }
 
-/** A comment that says that something is left to do. */
+/** A to-do comment. */
 export interface Note {
-  /** The word that gives it away, in capitals. */
+  /** The word or phrase by which it was found, in capitals. */
   readonly word: string;
-  /** What it says after the word, on one line. */
+  /** The text after the word, on one line. */
   readonly text: string;
   readonly line: number;
-  /** Who is named in brackets after the word: `bob` of `TODO(bob)`. */
+  /** The name in brackets after the word: `bob` in `TODO(bob)`. */
   readonly owner?: string;
 }
 
-/** The tokens of a file for finding duplicates, without comments and import lists; packed by `packTokens`, because they are many. */
+/** The tokens of a file without comments and imports, for finding duplicates; packed by `packTokens` to save space. */
 export interface TokenRun {
   readonly count: number;
-  /** What each token is. */
+  /** The code of each token. */
   readonly codes: string;
-  /** The line in which each starts. */
+  /** The line of each token. */
   readonly lines: string;
 }

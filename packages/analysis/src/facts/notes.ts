@@ -1,27 +1,27 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Note } from "./facts.js";
 
-/** Words that say it anywhere in a comment, in capitals. */
+/** Words that mark a note anywhere in a comment, in capitals. */
 const STRONG = "TODO|FIXME|HACK|XXX|KLUDGE";
 
-/** Words that are also used of other things: they must begin a line of a comment, or a colon or an owner must follow them. */
+/** Words with other uses: they must begin a line, or be followed by a colon or an owner. */
 const WEAK =
   "BUG|BROKEN|DEFECT|WORKAROUND|TEMP|TEMPORARY|REFACTOR|CLEANUP|DEPRECATE|OPTIMIZE|OPTIMISE|PERF|PERFORMANCE|SLOW|SECURITY|VULNERABILITY|UNSAFE|UNTESTED|TESTME|NOCOMMIT|UNDONE|WTF";
 
-/** What people write in place of a word. */
+/** Phrases that mark a note. */
 const PHRASES =
   "for now|quick and dirty|temporary (?:fix|hack|solution|workaround)|(?:dirty|ugly) (?:fix|hack)|hacky|not (?:yet implemented|implemented yet)|does(?: not|n't) work yet|should be (?:refactored|rewritten|optimi[sz]ed)|get rid of this|remove this (?:hack|once|when|after)|(?:probably|likely) a bug";
 
-/** Neither a part of a longer word, a path or a quotation, nor one of a list of such words. */
+/** Not a part of a longer word, a path or a quotation, and not in a list of such words. */
 const BEFORE = `(?<![\\p{L}\\p{N}_$.\\-/"'\`«“])(?<!\\b(?:${STRONG})s?(?:,|/|\\||\\sand|\\sor)\\s{0,3})`;
-/** Nor the name of a file, of a variable, or of what is spoken about. */
+/** Not a file name, a variable, or the subject of a sentence. */
 const AFTER =
   "(?![\\p{L}\\p{N}_\\-/|,\"'`»”)]|\\.\\p{L}|\\s*=|\\s+(?:comments?|markers?|lists?|items?|words?|notes?|tags?)\\b|\\s+#?\\d+\\s+(?:is|was|has been|got)\\s+(?:fixed|solved|resolved|closed)\\b)";
 
-/** An owner may stand before the colon. */
+/** A colon, possibly after an owner. */
 const COLON = "(?=\\s*(?:\\([^()\\n]{1,60}\\)\\s*|\\[[^[\\]\\n]{1,60}\\]\\s*)?:)";
 
-/** At the beginning of a line several words may share a colon, one may stand in brackets, or be the first of a sentence. */
+/** At the start of a line several words may share a colon, one may be in brackets, or begin a sentence. */
 const SEVERAL = `(?:${STRONG})(?:\\s?[,/|]\\s?(?:${STRONG}))+${COLON}`;
 const ADDRESS = `(?:${STRONG})(?=,\\s+(?!(?:${STRONG}|and|or)\\b)\\p{L})`;
 
@@ -33,23 +33,23 @@ const FIRST = new RegExp(
 const FIRST_SMALL = new RegExp(`^(?:${STRONG})${COLON}`, "iu");
 const PHRASE = new RegExp(`${BEFORE}(?:${PHRASES})(?![\\p{L}\\p{N}_])`, "iu");
 
-/** Most comments say none of it; then nothing else is looked at. */
+/** A quick check: most comments match nothing. */
 const ANY = new RegExp(`@todo|${STRONG}|${WEAK}|${PHRASES}`, "iu");
 
-/** What belongs to the comment and not to its words, at the beginning of a line. */
+/** Comment syntax at the start of a line. */
 const OPENING =
   /^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|=begin\b|=end\b|<!--|-->|[rRuU]?(?:"""|'''))?\s*(?:<(?:summary|remarks|returns|value|example|para|p|li)>\s*)*/u;
 
-/** What closes a part of a documentation comment. */
+/** Closing tags in documentation comments. */
 const CLOSING_TAG = /^<\/(?:summary|remarks|returns|value|example|para|param|exception|item|description|p|li|ul)>$/;
 
-/** How much of a note is kept. */
-const MOST_CHARACTERS = 200;
+/** The length of a note; the rest is cut off. */
+const MAX_CHARACTERS = 200;
 
-/** Nobody reads a line to its end that is longer; what is generated may be. */
-const MOST_OF_LINE = 2000;
+/** How much of a line is searched. Only generated lines are longer. */
+const MAX_LINE_LENGTH = 2000;
 
-/** The comments of a file that say that something is left to do. */
+/** Reads the to-do comments of a file. */
 export function readNotes(tree: SyntaxTree): readonly Note[] {
   const notes: Note[] = [];
   const open = [tree.root];
@@ -60,7 +60,7 @@ export function readNotes(tree: SyntaxTree): readonly Note[] {
   return notes;
 }
 
-/** Whether a statement is nothing but a text in three quotes, as Python has its documentation. */
+/** Whether a statement is a docstring of Python. */
 function isDocumentation({ type, children }: SyntaxNode, tree: SyntaxTree): boolean {
   const [only, ...others] = children;
   return (
@@ -77,7 +77,7 @@ function notesOf(comment: string, line: number): readonly Note[] {
 }
 
 function notesInLine(whole: string, line: number): readonly Note[] {
-  const written = whole.slice(0, MOST_OF_LINE);
+  const written = whole.slice(0, MAX_LINE_LENGTH);
   if (!ANY.test(written)) return [];
   const text = withoutEnd(written.replace(OPENING, ""));
   const marks = marksIn(text);
@@ -90,13 +90,13 @@ function notesInLine(whole: string, line: number): readonly Note[] {
       text.slice(end, marks[index + 1]?.start),
     ) ?? [""];
     const owner = round ?? square;
-    // A comment inside another ends before it.
+    // A nested comment ends here.
     const [own = ""] = said.split("*/", 1);
     return { word, text: shorten(own.trim()), line, ...(owner !== undefined && { owner: owner.trim() }) };
   });
 }
 
-/** Without what closes a comment. A pattern for it would go through each run of spaces once for every space. */
+/** Removes the end of a comment. A regular expression would backtrack on long runs of spaces. */
 function withoutEnd(text: string): string {
   for (let end = text.trimEnd(); ; end = end.trimEnd()) {
     const closing = closingOf(end);
@@ -106,7 +106,7 @@ function withoutEnd(text: string): string {
   }
 }
 
-/** How long the sign is that closes a comment, or a part of it, at the end of a text. */
+/** The length of the token that closes a comment at the end of a text. */
 function closingOf(text: string): number {
   if (text.endsWith("*/")) return 2;
   if (text.endsWith("-->") || text.endsWith('"""') || text.endsWith("'''")) return 3;
@@ -114,7 +114,7 @@ function closingOf(text: string): number {
   return CLOSING_TAG.test(tag) ? tag.length : 0;
 }
 
-/** Where the words stand in a line; the first may be in small letters if it is written like one. */
+/** The positions of the words in a line. The first one may be in lower case if a colon follows it. */
 function marksIn(text: string): readonly { word: string; start: number; end: number }[] {
   const first = FIRST.exec(text) ?? FIRST_SMALL.exec(text);
   const found = [...text.matchAll(MARK)].filter(({ index }) => first === null || index > 0);
@@ -126,4 +126,4 @@ function marksIn(text: string): readonly { word: string; start: number; end: num
 }
 
 const shorten = (text: string): string =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;

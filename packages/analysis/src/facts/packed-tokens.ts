@@ -1,30 +1,30 @@
 import type { TokenRun } from "./facts.js";
 
-/** What a token is to somebody who looks for copies: it must be the same, or may have been renamed. */
+/** The class of a token: keywords must be equal in copies, the others can be renamed. */
 export type TokenClass = "word" | "name" | "number" | "string";
 
 const CLASSES: readonly TokenClass[] = ["word", "name", "number", "string"];
 
-/** How many of the lowest bits of a code are the class; what is above them is a hash of the text. */
+/** The lowest bits of a code are the class, the others a hash of the text. */
 const CLASS_BITS = 2;
 const CLASS_MASK = (1 << CLASS_BITS) - 1;
 
-/** A token as a number: equal for equal texts of one class. */
+/** The code of a token: equal for equal texts of one class. */
 export function codeOf(kind: TokenClass, text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  // The low bits, which change most, go to where the class does not cover them.
+  // The class replaces the low bits, so their information is mixed into the others.
   hash ^= hash >>> 15;
   return ((hash << CLASS_BITS) | CLASSES.indexOf(kind)) >>> 0;
 }
 
-/** The class of a code; 0 = a word, which is never renamed. */
+/** The class of a code; 0 = a keyword, which is never renamed. */
 export const classOf = (code: number): number => code & CLASS_MASK;
 
-/** Whether a code is that of a name. */
+/** Whether a code is of an identifier. */
 export const isName = (code: number): boolean => classOf(code) === CLASSES.indexOf("name");
 
-/** Puts tokens into two short texts. */
+/** Packs tokens into two short strings. */
 export function packTokens(codes: readonly number[], lines: readonly number[]): TokenRun {
   const steps: number[] = [];
   let last = 0;
@@ -40,13 +40,13 @@ export function packTokens(codes: readonly number[], lines: readonly number[]): 
   return { count: codes.length, codes: bytes.toString("base64"), lines: Buffer.from(steps).toString("base64") };
 }
 
-/** Where tokens are put again: the codes and the lines of many files, one after the other. */
+/** The codes and lines of the tokens of many files. */
 export interface TokenTable {
   readonly codes: Uint32Array;
   readonly lines: Uint32Array;
 }
 
-/** Takes the tokens of a file out of its texts, and puts them into a table from a place on. */
+/** Unpacks the tokens of a file into a table, from a position on. */
 export function unpackTokens(run: TokenRun, { codes, lines }: TokenTable, at: number): void {
   const bytes = Buffer.from(run.codes, "base64");
   for (let index = 0; index < run.count; index++) codes[at + index] = bytes.readUInt32LE(index * 4);

@@ -16,10 +16,10 @@ const READERS: { readonly [Name in Fact]: (tree: SyntaxTree) => Facts[Name] } = 
   tokens: readTokens,
 };
 
-/** Goes up with every change of what is read from a text, so that nothing stale is taken from the cache. */
-export const FACTS_VERSION = 4;
+/** Must be increased with every change of the results, so that nothing outdated is read from the cache. */
+export const FACTS_VERSION = 5;
 
-/** Reads a text once, and tells what is wanted of it. */
+/** Parses a text once, and reads the wanted facts. */
 export async function readFacts(
   language: Language,
   text: string,

@@ -2,7 +2,7 @@ import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { TokenRun } from "./facts.js";
 import { codeOf, packTokens, type TokenClass } from "./packed-tokens.js";
 
-/** Lists of imports are alike everywhere, and nobody could do anything about it. */
+/** Import lists are similar everywhere, and cannot be shared. */
 const SKIPPED = new Set([
   "import_statement",
   "import_from_statement",
@@ -22,13 +22,13 @@ const SKIPPED = new Set([
 
 const STRINGS =
   /^(?:string|template_string|concatenated_string|encapsed_string|heredoc|nowdoc|char|character|rune|regex|.*string_literal|.*char(?:acter)?_literal|regex_literal|rune_literal|system_lib_string|string_array|symbol_array)$/;
-/** What may stand in a string without making it more than one token. */
+/** The parts of a string that is one token. */
 const PARTS =
   /^(?:string_(?:start|end|content|fragment)|.*_(?:content|fragment|sequence|text|start|end|delimiter)|escape_sequence|regex_(?:pattern|flags)|heredoc_.*|nowdoc_.*|bare_string|bare_symbol|.*str_text)$/;
 const NUMBERS = /^(?:number|integer|float|decimal|.*(?:int|integer|float|number|real|imaginary|hex|bin|oct)_literal)$/;
 const NAMES = /(?:identifier|^name|_name|^constant|variable|symbol|property)$/;
 
-/** The tokens of a file in their order: comments and lists of imports left out, a string is one. */
+/** Reads the tokens of a file in their order, without comments and imports. A string is one token. */
 export function readTokens(tree: SyntaxTree): TokenRun {
   const codes: number[] = [];
   const lines: number[] = [];
@@ -43,7 +43,7 @@ export function readTokens(tree: SyntaxTree): TokenRun {
     const text = tree.textOf(node).trim();
     if (text === "") continue;
     const kind = node.isNamed ? classOf(node.type) : "word";
-    // A member and a variable can have the same name, and be renamed to different ones.
+    // A member and a variable of the same name can be renamed differently.
     codes.push(codeOf(kind, kind === "name" ? `${node.type} ${text}` : text));
     lines.push(node.line);
   }
@@ -60,7 +60,7 @@ export function readTokens(tree: SyntaxTree): TokenRun {
 
 const nameOrWord = (type: string): TokenClass => (NAMES.test(type) ? "name" : "word");
 
-/** A string with code inside it is taken apart. */
+/** Whether a string contains no code. */
 const isPlain = (node: SyntaxNode): boolean => node.children.every((child) => !child.isNamed || PARTS.test(child.type));
 
 function isSkipped(node: SyntaxNode): boolean {

@@ -1,67 +1,68 @@
-import { type Call, ToolError } from "@toolwright/engine";
+import { ToolError } from "@toolwright/engine";
 import { type BlamedLine, openRepository, type Repository, readBlame } from "@toolwright/kit/git";
 import type { Analysis } from "../analysis.js";
+import type { AnalysisCall } from "../project/project.js";
 
-/** Lines of a file whose writers are asked for. */
+/** A range of lines in a file. */
 export interface LineRange {
-  /** The real path of the file. */
-  readonly place: string;
+  readonly realPath: string;
   readonly line: number;
   readonly end_line: number;
 }
 
-/** Who wrote the lines that were asked for. */
-export interface Blamed {
-  /** The lines of each range; a range that git knows nothing of has none. */
+/** The authors of line ranges. */
+export interface BlameResult {
+  /** The lines of each range; none for a range that git does not know. */
   readonly lines: ReadonlyMap<LineRange, readonly BlamedLine[]>;
-  /** How many ranges nobody looked at, for there were too many or it took too long. */
-  readonly left: number;
-  /** Why there is no history at all; undefined = there is. */
-  readonly fault?: string;
+  /** How many ranges were left out because of the limits. */
+  readonly leftOut: number;
+  /** Why there is no history; undefined = there is. */
+  readonly failure?: string;
   readonly isShallow: boolean;
 }
 
-/** Each range costs a process, and git goes back through the history of the file. */
-const MOST_RANGES = 400;
-const MOST_LINES = 1000;
-const MOST_MS = 20_000;
-const AT_ONCE = 4;
+/** Each range costs a process, and git walks the history of its file. */
+const MAX_RANGES = 400;
+const MAX_LINES = 1000;
+const MAX_MS = 20_000;
+const CONCURRENCY = 4;
 
-/** Asks git who wrote some lines, several ranges at once, the first ones first. Without a repository there is a reason in place of lines. */
-export async function blame(
+/** Reads the authors of line ranges, the first ranges first. Without a repository the result has a failure. */
+export async function blameLines(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
+  call: AnalysisCall,
   path: string,
   ranges: readonly LineRange[],
-): Promise<Blamed> {
+): Promise<BlameResult> {
   const lines = new Map<LineRange, readonly BlamedLine[]>();
-  if (ranges.length === 0) return { lines, left: 0, isShallow: false };
-  const opened = await attempt(call, async () => openRepository(await analysis.reach(call), path, call));
-  if (opened instanceof ToolError) return { lines, left: 0, fault: opened.message, isShallow: false };
-  const end = performance.now() + MOST_MS;
-  const waiting = ranges.slice(0, MOST_RANGES).toReversed();
-  let done = 0;
+  if (ranges.length === 0) return { lines, leftOut: 0, isShallow: false };
+  const repository = await catchToolError(call, async () =>
+    openRepository(await analysis.fileAccess(call), path, call),
+  );
+  if (repository instanceof ToolError) return { lines, leftOut: 0, failure: repository.message, isShallow: false };
+  const end = performance.now() + MAX_MS;
+  const pending = ranges.slice(0, MAX_RANGES).toReversed();
+  const total = pending.length;
   const work = async (): Promise<void> => {
-    for (let range = waiting.pop(); range !== undefined && performance.now() < end; range = waiting.pop()) {
-      lines.set(range, await blameRange(opened, call, range));
-      done += 1;
-      call.progress(done, "asking git who wrote them", Math.min(ranges.length, MOST_RANGES));
+    for (let range = pending.pop(); range !== undefined && performance.now() < end; range = pending.pop()) {
+      lines.set(range, await blameRange(repository, call, range));
+      call.onProgress?.({ stage: "Reading authors", done: lines.size, total, unit: "ranges" });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { lines, left: ranges.length - lines.size, isShallow: opened.isShallow };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return { lines, leftOut: ranges.length - lines.size, isShallow: repository.isShallow };
 }
 
-/** What is new, or not git's at all, has no lines. */
+/** A range that is not committed has no lines. */
 async function blameRange(
   repository: Repository,
-  call: Pick<Call, "signal">,
-  { place, line, end_line: last }: LineRange,
+  call: AnalysisCall,
+  { realPath, line, end_line }: LineRange,
 ): Promise<readonly BlamedLine[]> {
   const found: BlamedLine[] = [];
-  const end = Math.min(last, line + MOST_LINES - 1);
-  const read = await attempt(call, async () => {
-    const name = await repository.nameOf(place);
+  const end = Math.min(end_line, line + MAX_LINES - 1);
+  const read = await catchToolError(call, async () => {
+    const name = await repository.nameOf(realPath);
     for (let start: number | undefined = line; start !== undefined && start <= end; ) {
       const page = await readBlame(repository, { name, commit: undefined, start, limit: end - start + 1 });
       found.push(...page.lines);
@@ -72,10 +73,10 @@ async function blameRange(
   return read instanceof ToolError ? [] : read;
 }
 
-/** What fails is told, unless the call is over. */
-async function attempt<Value>(call: Pick<Call, "signal">, deed: () => Promise<Value>): Promise<Value | ToolError> {
+/** Returns a `ToolError` instead of throwing it, unless the call was cancelled. */
+async function catchToolError<Value>(call: AnalysisCall, action: () => Promise<Value>): Promise<Value | ToolError> {
   try {
-    return await deed();
+    return await action();
   } catch (error) {
     if (call.signal.aborted || !(error instanceof ToolError)) throw error;
     return error;

@@ -1,6 +1,6 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import { readFunctions } from "../metrics/read-functions.js";
-import type { Rules } from "../metrics/rules.js";
+import type { MetricRules } from "../metrics/rules.js";
 
 /** A part of a function that could be a function of its own. */
 export interface Block {
@@ -8,48 +8,48 @@ export interface Block {
   readonly what: string;
   readonly line: number;
   readonly end_line: number;
-  /** How much of the cognitive complexity would go with it, less what the caller needs to follow its jumps. */
+  /** The cognitive complexity that extracting it removes, less the conditions that its jumps require. */
   readonly takes: number;
-  /** The cognitive complexity of the new function, which no longer lies inside anything. */
+  /** The cognitive complexity of the new function, without nesting. */
   readonly becomes: number;
-  /** How it leaves what is around it; the caller of the new function needs a condition for each. */
+  /** The jumps out of it; the caller of the new function needs a condition for each. */
   readonly jumps: readonly Jump[];
 }
 
-/** The function is measured once more without each part, so there is an end to how many are looked at, and in a long one to fewer. */
-const MOST_PARTS = 150;
-const MOST_VISITS = 1_000_000;
-const LEAST_LINES = 3;
-const LEAST_POINTS = 2;
+/** The function is measured again without each part, so the number of parts is limited, more so in a long function. */
+const MAX_PARTS = 150;
+const MAX_VISITS = 1_000_000;
+const MIN_LINES = 3;
+const MIN_POINTS = 2;
 
-/** Finds the parts of a function that could be taken out, in the order of the text. */
-export function blocksOf(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonly Block[] {
+/** Finds the parts of a function that could be extracted, in the order of the text. */
+export function blocksOf(rules: MetricRules, tree: SyntaxTree, root: SyntaxNode): readonly Block[] {
   const total = pointsOf(rules, tree, root);
   return longestParts(rules, tree, root).flatMap(({ node, isBody, level, what, line, end_line }) => {
     const jumps = jumpsOut(rules, tree, root, { node, isBody });
     const takes = total - pointsOf(without(rules, node), tree, root) - jumps.length * (1 + level);
     const becomes = pointsOf(rules, tree, node);
-    return takes < LEAST_POINTS ? [] : [{ what, line, end_line, takes, becomes, jumps }];
+    return takes < MIN_POINTS ? [] : [{ what, line, end_line, takes, becomes, jumps }];
   });
 }
 
 interface Part extends Pick<Block, "what" | "line" | "end_line"> {
   readonly node: SyntaxNode;
   readonly isBody: boolean;
-  /** How deep a condition would lie that took its place. */
+  /** The nesting level of a condition in its place. */
   readonly level: number;
 }
 
-/** The cognitive complexity that a node has, or would have as a function. */
-function pointsOf(rules: Rules, tree: SyntaxTree, node: SyntaxNode): number {
+/** The cognitive complexity of a node as a function. */
+function pointsOf(rules: MetricRules, tree: SyntaxTree, node: SyntaxNode): number {
   const [first] = readFunctions(asFunction(rules, node), tree, node);
   return (first?.cognitive ?? []).reduce((all, { adds }) => all + adds, 0);
 }
 
-/** The same rules, to which a node is a function that lies in nothing. */
-const asFunction = (rules: Rules, part: SyntaxNode): Rules => ({
+/** The same rules, with a node as a top-level function. */
+const asFunction = (rules: MetricRules, part: SyntaxNode): MetricRules => ({
   ...rules,
-  isSeen: (node) => node === part || rules.isSeen === undefined || rules.isSeen(node),
+  isRelevant: (node) => node === part || rules.isRelevant === undefined || rules.isRelevant(node),
   functionKind: (node, tree) => (node === part ? "function" : rules.functionKind(node, tree)),
   isWrapped: (node) => node === part || rules.isWrapped?.(node) === true,
   ownCall(node, tree) {
@@ -59,10 +59,10 @@ const asFunction = (rules: Rules, part: SyntaxNode): Rules => ({
 });
 
 /**
- * The same rules, blind to what lies in one node. A function that then only declares others is measured with them all the same: they
- * are as hard to follow as before.
+ * The same rules, ignoring what is in one node. A function that then only declares others is still measured with them, since they are as
+ * hard to follow as before.
  */
-function without(rules: Rules, { start, end }: SyntaxNode): Rules {
+function without(rules: MetricRules, { start, end }: SyntaxNode): MetricRules {
   const isOut = (node: SyntaxNode): boolean => node.start >= start && node.end <= end;
   return {
     ...rules,
@@ -74,7 +74,7 @@ function without(rules: Rules, { start, end }: SyntaxNode): Rules {
 }
 
 /** The longest parts of a function, in the order of the text. */
-function longestParts(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonly Part[] {
+function longestParts(rules: MetricRules, tree: SyntaxTree, root: SyntaxNode): readonly Part[] {
   const parts: Part[] = [];
   let nodes = 0;
   const open: { node: SyntaxNode; what: string | undefined; level: number }[] = [
@@ -87,7 +87,7 @@ function longestParts(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonl
     const what = next.what ?? nameOf(rules, tree, root, node);
     const isBody = next.what !== undefined;
     const lines = linesOf(tree, node, isBody);
-    if (what !== undefined && node !== root && lengthOf(lines) >= LEAST_LINES)
+    if (what !== undefined && node !== root && lengthOf(lines) >= MIN_LINES)
       parts.push({ node, isBody, level, what, ...lines });
     const isInner = node !== root && rules.functionKind(node, tree) !== undefined && rules.isWrapped?.(node) !== true;
     for (const child of node.children.toReversed()) {
@@ -99,7 +99,7 @@ function longestParts(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonl
       });
     }
   }
-  const most = Math.min(MOST_PARTS, Math.floor(MOST_VISITS / nodes));
+  const most = Math.min(MAX_PARTS, Math.floor(MAX_VISITS / nodes));
   if (parts.length <= most) return parts;
   const longest = new Set(parts.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, most));
   return parts.filter((part) => longest.has(part));
@@ -107,34 +107,34 @@ function longestParts(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonl
 
 const lengthOf = ({ line, end_line }: Pick<Part, "line" | "end_line">): number => end_line - line + 1;
 
-function nameOf(rules: Rules, tree: SyntaxTree, root: SyntaxNode, node: SyntaxNode): string | undefined {
+function nameOf(rules: MetricRules, tree: SyntaxTree, root: SyntaxNode, node: SyntaxNode): string | undefined {
   if (node !== root && rules.functionKind(node, tree) !== undefined)
     return `the function ${JSON.stringify(rules.nameOf(node, tree) ?? "(anonymous)")}`;
   const counted = rules.cognition(node, tree);
   return counted?.adds === "structure" ? `the ${JSON.stringify(counted.reason)}` : undefined;
 }
 
-/** Of a body only the lines of what is in it, without those of its brackets and keywords. */
+/** The lines of a node; of a body only its content, without brackets and keywords. */
 function linesOf(tree: SyntaxTree, node: SyntaxNode, isBody: boolean): Pick<Part, "line" | "end_line"> {
   const inside = isBody ? node.named : [];
   return { line: (inside[0] ?? node).line, end_line: tree.endLine(inside.at(-1) ?? node) };
 }
 
-/** A way out of a part of a function that a function of its own has not: whoever calls that one has to look at what it gives. */
+/** A jump out of a part of a function. If the part is extracted, the caller has to test its result. */
 export type Jump = "return" | "break" | "continue" | "goto";
 
 const LOOP = /^(?:for|foreach|enhanced_for|while|do|do_while|loop|until|repeat_while)(?:_|$)/;
 const SWITCH = /switch_(?:statement|expression)$|^select_statement$/;
 
-interface Place {
+interface JumpScope {
   readonly node: SyntaxNode;
-  /** Whether the part is what a loop repeats: going on with the loop is then no more than a return. */
+  /** Whether the part is the body of a loop: `continue` is then equivalent to a return. */
   readonly isBody: boolean;
 }
 
-/** The kinds of jumps that lead out of a part of a function, in the order of the text. */
+/** The kinds of jumps out of a part of a function, in the order of the text. */
 export function jumpsOut(
-  rules: Rules,
+  rules: MetricRules,
   tree: SyntaxTree,
   root: SyntaxNode,
   { node: whole, isBody }: { readonly node: SyntaxNode; readonly isBody: boolean },
@@ -153,16 +153,16 @@ export function jumpsOut(
   return [...jumps];
 }
 
-/** Which jumps find their end before they leave the part. */
+/** The jumps that end inside the part. */
 type Caught = Partial<Record<Jump, true>>;
 
-/** In Kotlin a return with a label ends but the lambda that it is in. */
+/** In Kotlin a return with a label only ends its lambda. */
 const KEYWORD = /^(?:return(?!@)|break|continue|goto|next)/;
 const JUMPS =
   /^(?:(?:return|break|continue|goto)_(?:statement|expression)|return|break|next|control_transfer_statement)$/;
 
 function jumpOf(tree: SyntaxTree, node: SyntaxNode): Jump | undefined {
-  // The grammar of Kotlin has no jumps: they are names to it, which no name of a program can be.
+  // The grammar of Kotlin parses jumps as names. They are reserved words, so nothing else has these names.
   const isWord = tree.language === "kotlin" && (node.type === "identifier" || node.type === "label");
   if (!node.isNamed || !(isWord || JUMPS.test(node.type))) return undefined;
   const text = tree.text.slice(node.start, Math.min(node.end, node.start + 12));
@@ -175,7 +175,7 @@ function leaves(
   jump: Jump,
   node: SyntaxNode,
   caught: Caught,
-  { node: part, isBody }: Place,
+  { node: part, isBody }: JumpScope,
 ): boolean {
   const target = targetOf(tree, jump, node);
   if (target === undefined) return caught[jump] !== true;
@@ -186,13 +186,13 @@ function leaves(
   let above = node.parent;
   for (; above !== undefined && above !== part.parent; above = above.parent)
     if (isLabelled(tree, above, target)) return false;
-  // The label of the part itself goes with it; of a loop whose body the part is, only the next turn is a return.
+  // The label of the part itself moves with it. If the part is a loop body, only continuing its loop is a return.
   const loop = isBody ? part.parent : part;
   const isOwn = loop !== undefined && [loop, loop.parent].some((each) => each && isLabelled(tree, each, target));
   return !(isOwn && (!isBody || jump === "continue"));
 }
 
-/** The label that a jump names, or the number of levels in PHP; undefined = the nearest that fits. */
+/** The label of a jump, or the number of levels in PHP; undefined = the nearest target. */
 function targetOf(tree: SyntaxTree, jump: Jump, node: SyntaxNode): string | number | undefined {
   if (jump === "return") return undefined;
   const text = tree.textOf((node.type === "label" && node.parent) || node);
@@ -212,8 +212,8 @@ function levelsAround(node: SyntaxNode, part: SyntaxNode): number {
   return levels;
 }
 
-/** Which jumps end in a node. In Kotlin and Ruby a return leaves the function around a lambda too. */
-function caughtBy(rules: Rules, tree: SyntaxTree, node: SyntaxNode, isBody: boolean): Caught {
+/** The jumps that end in a node. In Kotlin and Ruby a return also leaves the function around a lambda. */
+function caughtBy(rules: MetricRules, tree: SyntaxTree, node: SyntaxNode, isBody: boolean): Caught {
   if (isBody) return { continue: true };
   const kind = rules.functionKind(node, tree);
   const isPierced = kind === "lambda" && (tree.language === "kotlin" || tree.language === "ruby");
@@ -222,8 +222,8 @@ function caughtBy(rules: Rules, tree: SyntaxTree, node: SyntaxNode, isBody: bool
   return LOOP.test(node.type) ? { break: true, continue: true } : {};
 }
 
-/** Whether nothing of the function comes after a part: its caller then returns whatever it gives. */
-function isLast(rules: Rules, tree: SyntaxTree, root: SyntaxNode, part: SyntaxNode): boolean {
+/** Whether a part is the last one of its function: its caller can then return its result. */
+function isLast(rules: MetricRules, tree: SyntaxTree, root: SyntaxNode, part: SyntaxNode): boolean {
   for (let node = part; node !== root; ) {
     const { parent } = node;
     if (parent === undefined || parent.named.at(-1) !== node) return false;

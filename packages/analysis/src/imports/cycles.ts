@@ -1,26 +1,26 @@
 import type { Link } from "./graph.js";
 
-/** Files that all use each other, directly or through others. */
+/** Files that all import each other, directly or indirectly. */
 export interface Cycle {
   readonly files: readonly string[];
-  /** A shortest way round: it begins and ends with the same file. */
+  /** A shortest cycle through some of them: it begins and ends with the same file. */
   readonly way: readonly string[];
 }
 
-/** From how many files of a large circle a shortest way is looked for. */
-const MOST_STARTS = 50;
+/** How many files of a large component are tried as the start of a shortest cycle. */
+const MAX_STARTS = 50;
 
-/** The circles of a graph, the largest first; what cannot close one at run time is not followed. */
+/** The import cycles of a graph, largest first. Weak imports are ignored. */
 export function findCycles(files: readonly string[], links: readonly Link[]): Cycle[] {
   const next = new Map<string, string[]>(files.map((file) => [file, []]));
   for (const { from, to, isWeak } of links) if (!isWeak) next.get(from)?.push(to);
   return components(next)
     .filter((each) => each.length > 1)
-    .map((each) => ({ files: each.toSorted(), way: shortestWay(each.toSorted(), next) }))
+    .map((each) => ({ files: each.toSorted(), way: shortestCycle(each.toSorted(), next) }))
     .sort((a, b) => b.files.length - a.files.length || ((a.files[0] ?? "") < (b.files[0] ?? "") ? -1 : 1));
 }
 
-/** Strongly connected components, as Tarjan finds them; without recursion, because chains of imports can be long. */
+/** The strongly connected components (Tarjan's algorithm), without recursion because import chains can be long. */
 function components(next: ReadonlyMap<string, readonly string[]>): string[][] {
   const [index, low, stack, onStack] = [
     new Map<string, number>(),
@@ -69,19 +69,19 @@ function components(next: ReadonlyMap<string, readonly string[]>): string[][] {
   }
 }
 
-function shortestWay(files: readonly string[], next: ReadonlyMap<string, readonly string[]>): string[] {
+function shortestCycle(files: readonly string[], next: ReadonlyMap<string, readonly string[]>): string[] {
   const members = new Set(files);
   let best: string[] = [];
-  for (const start of files.slice(0, MOST_STARTS)) {
-    const way = wayBack(start, members, next);
+  for (const start of files.slice(0, MAX_STARTS)) {
+    const way = pathBack(start, members, next);
     if (best.length === 0 || way.length < best.length) best = way;
     if (best.length === 3) break;
   }
   return best;
 }
 
-/** The shortest way from a file back to itself. */
-function wayBack(start: string, members: ReadonlySet<string>, next: ReadonlyMap<string, readonly string[]>): string[] {
+/** The shortest path from a file back to itself. */
+function pathBack(start: string, members: ReadonlySet<string>, next: ReadonlyMap<string, readonly string[]>): string[] {
   const before = new Map<string, string>();
   const queue = [start];
   for (const file of queue) {

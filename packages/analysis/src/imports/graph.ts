@@ -1,34 +1,34 @@
 import type { ProjectFile } from "../project/project.js";
 
-/** A file of which the imports are known. */
+/** A file with its imports and declarations. */
 export type LinkedFile = ProjectFile<"imports" | "outline">;
 
-/** That one file uses another. */
+/** An import of one file by another. */
 export interface Link {
   readonly from: string;
   readonly to: string;
   /** The line of the first import. */
   readonly line: number;
-  /** It takes only types, or declares a part of itself, and so cannot close a circle when the program runs. */
+  /** A type-only import or the declaration of a submodule: it cannot close a cycle at run time. */
   readonly isWeak: boolean;
 }
 
-/** What the files of a project use of each other. */
+/** The import graph of a project. */
 export interface ImportGraph {
   readonly files: readonly string[];
   readonly links: readonly Link[];
-  /** Packages from elsewhere, and the files that use them. */
+  /** External packages, and the files that import them. */
   readonly external: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Imports of something that should be in the project and is not. */
+  /** Imports of files that should be in the project and are not. */
   readonly unresolved: readonly { readonly path: string; readonly line: number; readonly from: string }[];
 }
 
-/** What an import leads to: files of the project, a package from elsewhere, something that is missing, or nothing of interest. */
+/** The target of an import: files of the project, an external package, something missing, or nothing relevant. */
 export type Target =
   | { readonly files: readonly string[]; readonly isWeak?: boolean }
   | { readonly external: string }
   | { readonly missing: true }
   | undefined;
 
-/** Finds what the imports of one file lead to, in their order. */
+/** Resolves the imports of one file, in their order. */
 export type Resolver = (file: LinkedFile) => readonly Target[];

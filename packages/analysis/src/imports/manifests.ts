@@ -2,11 +2,11 @@ import path from "node:path";
 import { type FileAccess, walk } from "@toolwright/kit/files";
 import { readSource } from "../project/read-source.js";
 
-/** A file that says what a folder is: its package, its module, how its imports are found. */
+/** A file that describes a folder: its package, its module, how imports are resolved. */
 export interface Manifest {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
-  /** The folder it is in; "" = the project itself. */
+  /** Its folder; "" = the project itself. */
   readonly folder: string;
   readonly name: string;
   readonly text: string;
@@ -32,20 +32,20 @@ const NAMES = new Set([
   "Makefile",
   "Dockerfile",
 ]);
-const ENDS = /\.(?:csproj|sln|gemspec)$/;
-const MOST = 500;
-const MOST_BYTES = 128 * 1024;
+const EXTENSIONS = /\.(?:csproj|sln|gemspec)$/;
+const MAX_FILES = 500;
+const MAX_BYTES = 128 * 1024;
 
-/** Reads the manifests in a folder and all below it. What cannot be read is as if it were not there. */
-export async function readManifests(reach: FileAccess, given: string): Promise<readonly Manifest[]> {
-  const found: { readonly place: string; readonly below: string; readonly name: string }[] = [];
-  for await (const { kind, realPath: place, relativePath: below, name } of walk(reach, given)) {
-    if (kind === "file" && (NAMES.has(name) || ENDS.test(name))) found.push({ place, below, name });
-    if (found.length >= MOST) break;
+/** Reads the manifests in a folder and its subfolders. Files that cannot be read are ignored. */
+export async function readManifests(access: FileAccess, inputPath: string): Promise<readonly Manifest[]> {
+  const found: { readonly realPath: string; readonly below: string; readonly name: string }[] = [];
+  for await (const { kind, realPath, relativePath: below, name } of walk(access, inputPath)) {
+    if (kind === "file" && (NAMES.has(name) || EXTENSIONS.test(name))) found.push({ realPath, below, name });
+    if (found.length >= MAX_FILES) break;
   }
   const manifests: Manifest[] = [];
-  for (const { place, below, name } of found) {
-    const { bytes } = await readSource(reach, { place }, MOST_BYTES);
+  for (const { realPath, below, name } of found) {
+    const { bytes } = await readSource(access, realPath, MAX_BYTES);
     if (bytes === undefined) continue;
     const folder = path.posix.dirname(below);
     const text = new TextDecoder().decode(bytes);
@@ -54,14 +54,26 @@ export async function readManifests(reach: FileAccess, given: string): Promise<r
   return manifests;
 }
 
-/** The folder of which others are looked at from the inside out: "a/b" gives "a/b", "a" and "". */
+/** A folder and those around it, innermost first: "a/b" gives "a/b", "a" and "". */
 export function foldersAbove(folder: string): string[] {
   const parts = folder === "" || folder === "." ? [] : folder.split("/");
   return [...parts.map((_part, index) => parts.slice(0, parts.length - index).join("/")), ""];
 }
 
-/** A path inside a folder; undefined where it leads out of the project. */
+/** Joins a path to a folder; undefined if it leaves the project. */
 export function joined(folder: string, name: string): string | undefined {
   const whole = path.posix.normalize(path.posix.join(folder === "" ? "." : folder, name));
   return whole === ".." || whole.startsWith("../") || whole.startsWith("/") ? undefined : whole;
+}
+
+/** The lines of a table in TOML, from its header to the next one. */
+export function tomlTable(text: string, name: string): string {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.trim() === `[${name}]`);
+  if (start === -1) return "";
+  const end = lines.findIndex((line, at) => at > start && /^\s*\[\[?[\w."-]/.test(line));
+  return lines
+    .slice(start + 1, end === -1 ? undefined : end)
+    .map((line) => line.trim())
+    .join("\n");
 }

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import { type Call, ToolError } from "@toolwright/engine";
+import { ToolError } from "@toolwright/engine";
 import type { FileAccess } from "@toolwright/kit/files";
 import type { Language } from "@toolwright/kit/syntax";
 import { nearest } from "@toolwright/kit/text";
 import type { Analysis } from "../analysis.js";
 import { counted } from "../format.js";
-import type { ProjectFile } from "../project/project.js";
+import type { AnalysisCall, ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
 import { type Cycle, findCycles } from "./cycles.js";
 import type { ImportGraph, Link, LinkedFile, Resolver } from "./graph.js";
@@ -37,12 +37,12 @@ export interface ReadGraph {
 /** Reads the imports of a project. */
 export async function readGraph(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
+  call: AnalysisCall,
   { path, include, exclude, complexity }: GraphOptions,
 ): Promise<ReadGraph> {
   const wanted = complexity ? (["imports", "outline", "measures"] as const) : (["imports", "outline"] as const);
   const { files, skipped } = await readProject(analysis, call, { path, include, exclude, wanted });
-  const { graph } = await linkFiles(await analysis.reach(call), path, files);
+  const { graph } = await linkFiles(await analysis.fileAccess(call), path, files);
   return { graph, cycles: findCycles(graph.files, graph.links), heat: complexity ? heatOf(files) : undefined, skipped };
 }
 

@@ -1,16 +1,16 @@
 import { sizeInJson } from "@toolwright/kit/files";
 import { counted } from "../format.js";
-import { nothingFound } from "../project/project.js";
+import { noSourceFiles } from "../project/project.js";
 import type { Cycle } from "./cycles.js";
 import { findFocus, type ReadGraph } from "./read-graph.js";
-import { type View, type ViewNode, type ViewWish, viewOf } from "./view.js";
+import { type View, type ViewNode, type ViewOptions, viewOf } from "./view.js";
 
-/** How many bytes a result may have; the graph is in it twice. */
-const ROOM = 40_000;
-const MOST_CYCLES = 10;
-const MOST_NAMES = 10;
+/** The size of a result in bytes; it contains the graph twice. */
+const BUDGET = 40_000;
+const MAX_CYCLES = 10;
+const MAX_NAMES = 10;
 
-/** What the tool says of the imports of a project. */
+/** A report on the imports of a project. */
 export interface DagReport {
   readonly mermaid: string;
   readonly level: View["level"];
@@ -32,20 +32,20 @@ export interface DagReport {
   readonly notes: readonly string[];
 }
 
-/** Draws as much of a graph as fits into a result. */
-export function toReport(read: ReadGraph, wish: ViewWish): DagReport {
-  const focus = wish.focus === undefined ? undefined : findFocus(read.graph, wish.focus);
-  let maxNodes = wish.maxNodes;
+/** Draws as many nodes of a graph as fit into a result. */
+export function toReport(read: ReadGraph, options: ViewOptions): DagReport {
+  const focus = options.focus === undefined ? undefined : findFocus(read.graph, options.focus);
+  let maxNodes = options.maxNodes;
   for (;;) {
-    const report = draw(read, { ...wish, focus, maxNodes });
-    if (maxNodes <= 5 || sizeInJson(report) + sizeInJson(report.mermaid) <= ROOM) return report;
+    const report = draw(read, { ...options, focus, maxNodes });
+    if (maxNodes <= 5 || sizeInJson(report) + sizeInJson(report.mermaid) <= BUDGET) return report;
     maxNodes = Math.max(5, Math.floor(maxNodes * 0.7));
   }
 }
 
-function draw(read: ReadGraph, wish: ViewWish): DagReport {
+function draw(read: ReadGraph, options: ViewOptions): DagReport {
   const { graph, cycles, heat } = read;
-  const view = viewOf(graph, wish);
+  const view = viewOf(graph, options);
   const ids = new Map(view.nodes.map(({ name }, index) => [name, `n${index}`]));
   const shownHeat = view.level === "file" ? heat : undefined;
   return {
@@ -64,17 +64,17 @@ function draw(read: ReadGraph, wish: ViewWish): DagReport {
       count,
       ...(isWeak && { weak: true as const }),
     })),
-    cycles: cycles.slice(0, MOST_CYCLES).map(({ files, way }) => ({ files: files.length, way: way.slice(0, 12) })),
+    cycles: cycles.slice(0, MAX_CYCLES).map(({ files, way }) => ({ files: files.length, way: way.slice(0, 12) })),
     total_cycles: cycles.length,
     most_used: mostUsed(read),
     unresolved: {
       count: graph.unresolved.length,
       examples: graph.unresolved
-        .slice(0, MOST_NAMES)
+        .slice(0, MAX_NAMES)
         .map(({ path, line, from }) => `${path}:${line} ${from}`.slice(0, 200)),
     },
     left_out: view.left_out,
-    notes: notesOf(read, view, wish),
+    notes: notesOf(read, view, options),
   };
 }
 
@@ -82,57 +82,55 @@ function mostUsed({ graph }: ReadGraph): DagReport["most_used"] {
   const counts = new Map<string, number>();
   for (const { to } of graph.links) counts.set(to, (counts.get(to) ?? 0) + 1);
   const sorted = [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  return sorted.slice(0, MOST_NAMES).map(([path, used_by]) => ({ path, used_by }));
+  return sorted.slice(0, MAX_NAMES).map(([path, used_by]) => ({ path, used_by }));
 }
 
-function notesOf({ graph, skipped, heat }: ReadGraph, { level, left_out }: View, wish: ViewWish): string[] {
+function notesOf({ graph, skipped, heat }: ReadGraph, { level, left_out }: View, options: ViewOptions): string[] {
   const hasRoom = left_out.nodes === 0 && left_out.edges === 0;
   return [
-    ...(graph.files.length === 0 ? [nothingFound(skipped.length)] : []),
+    ...(graph.files.length === 0 ? [noSourceFiles(skipped.length)] : []),
     ...(hasRoom
       ? []
       : [
-          `${counted(left_out.nodes, level)} and ${counted(left_out.edges, "link")} are not shown: ${wish.focus === undefined ? "look at one folder, or at what is around one file (focus)" : "ask for a smaller depth or a larger max_nodes"}.`,
+          `${counted(left_out.nodes, level)} and ${counted(left_out.edges, "link")} are left out. ${options.focus === undefined ? "Analyze one folder, or focus on one file." : "Use a smaller depth or more nodes."}`,
         ]),
-    ...(level === "folder" && wish.level === "auto"
-      ? ['Shown by folder, because there are many files: for files give level "file" with include, or focus.']
+    ...(level === "folder" && options.level === "auto"
+      ? ["Shows folders, because there are many files. To see files, include fewer of them or focus on one."]
       : []),
-    ...(level === "folder" && heat !== undefined ? ["Complexity is shown of files, not of folders."] : []),
+    ...(level === "folder" && heat !== undefined ? ["Complexity is shown for files only, not for folders."] : []),
     ...(skipped.length > 0
       ? [`Skipped or only partly read: ${counted(skipped.length, "file")}, such as ${skipped[0]?.path}.`]
       : []),
   ];
 }
 
-/** The graph, and what is not to be seen in it. */
+/** Writes the graph as Markdown, with what it does not show. */
 export function writeReport(report: DagReport): string {
   const { mermaid, files, cycles, total_cycles, most_used, unresolved, notes } = report;
-  const circles = cycles.map(
-    ({ files: count, way }) => `- ${way.join(" → ")}${count > way.length - 1 ? ` (${count} files in all)` : ""}`,
+  const cycleLines = cycles.map(
+    ({ files: count, way }) => `- ${way.join(" → ")}${count > way.length - 1 ? ` (${count} files in total)` : ""}`,
   );
   return [
     "```mermaid",
     mermaid,
     "```",
-    `${counted(files, "file")}, ${total_cycles === 0 ? "no circles" : counted(total_cycles, "circle")}.`,
-    ...circles,
+    `${counted(files, "file")}, ${total_cycles === 0 ? "no import cycles" : counted(total_cycles, "import cycle")}.`,
+    ...cycleLines,
     ...(most_used.length > 0
       ? [`Most used: ${most_used.map((each) => `${each.path} (${each.used_by})`).join(", ")}`]
       : []),
-    ...(unresolved.count > 0
-      ? [`Imports that lead nowhere: ${unresolved.count}: ${unresolved.examples.join("; ")}`]
-      : []),
+    ...(unresolved.count > 0 ? [`Unresolved imports: ${unresolved.count}: ${unresolved.examples.join("; ")}`] : []),
     ...notes,
   ].join("\n");
 }
 
-/** How complex the worst function of a file is. */
+/** The complexity of the worst function of a file. */
 export type Heat = "low" | "medium" | "high";
 
-/** What is drawn beside the files themselves. */
+/** What is drawn in addition to the files. */
 export interface Drawing {
   readonly cycles: readonly Cycle[];
-  /** The complexity of files, where it is to be shown. */
+  /** The complexity of files, if it is shown. */
   readonly heat?: ReadonlyMap<string, Heat> | undefined;
 }
 
@@ -143,17 +141,17 @@ const CLASSES: Readonly<Record<Heat | "external", string>> = {
   external: "fill:#e9ecef,stroke:#868e96,color:#1b1b1b",
 };
 
-const MOST_LETTERS = 80;
-const UNSEEN = "#65533;";
+const MAX_LETTERS = 80;
+const REPLACEMENT = "#65533;";
 
-/** A graph in the language of Mermaid: circles in red, weak links dotted. */
+/** Writes a graph in Mermaid syntax: cycles in red, weak imports dotted. */
 export function toMermaid({ nodes, edges }: View, { cycles, heat }: Drawing): string {
   const ids = new Map(nodes.map(({ name }, index) => [name, `n${index}`]));
-  const inCircle = circleOf(cycles);
+  const cycleOf = cycleNumbers(cycles);
   const red: number[] = [];
   const lines = edges.map(({ from, to, count, isWeak }, index) => {
-    const circle = inCircle.get(from);
-    if (!isWeak && circle !== undefined && circle === inCircle.get(to)) red.push(index);
+    const cycle = cycleOf.get(from);
+    if (!isWeak && cycle !== undefined && cycle === cycleOf.get(to)) red.push(index);
     const label = count > 1 ? `|${count}|` : "";
     return `  ${ids.get(from)} ${isWeak ? "-.->" : "-->"}${label} ${ids.get(to)}`;
   });
@@ -172,8 +170,8 @@ export function toMermaid({ nodes, edges }: View, { cycles, heat }: Drawing): st
   ].join("\n");
 }
 
-/** The number of the circle in which each file is. */
-const circleOf = (cycles: readonly Cycle[]): Map<string, number> =>
+/** The number of the cycle that contains each file. */
+const cycleNumbers = (cycles: readonly Cycle[]): Map<string, number> =>
   new Map(cycles.flatMap(({ files }, index) => files.map((file): [string, number] => [file, index])));
 
 function boxOf({ name, kind, files }: ViewNode): string {
@@ -181,18 +179,18 @@ function boxOf({ name, kind, files }: ViewNode): string {
   return kind === "folder" ? `["${labelOf(`${name}/`)} (${files})"]` : `["${labelOf(name)}"]`;
 }
 
-/** A name as Mermaid shows it: what it could take for its own language is written as a number. */
+/** Escapes a name for Mermaid: characters with a meaning in its syntax are written as numbers. */
 export function labelOf(name: string): string {
   const letters = Array.from(name);
   const short =
-    letters.length <= MOST_LETTERS ? letters : [...letters.slice(0, 30), "…", ...letters.slice(31 - MOST_LETTERS)];
-  const label = short.map((letter) => (/[\p{L}\p{N} ._/@+,-]/u.test(letter) ? letter : coded(letter))).join("");
-  // A box without words is none.
-  return label.trim() === "" ? UNSEEN : label;
+    letters.length <= MAX_LETTERS ? letters : [...letters.slice(0, 30), "…", ...letters.slice(31 - MAX_LETTERS)];
+  const label = short.map((letter) => (/[\p{L}\p{N} ._/@+,-]/u.test(letter) ? letter : escapeLetter(letter))).join("");
+  // Mermaid does not draw an empty box.
+  return label.trim() === "" ? REPLACEMENT : label;
 }
 
-/** Signs that cannot be seen are shown as a box; they would break the line or turn the text around. */
-function coded(letter: string): string {
+/** Invisible characters are replaced; they could break the line or reverse the text. */
+function escapeLetter(letter: string): string {
   if (letter === "…") return letter;
-  return /[\p{C}\p{Z}]/u.test(letter) ? UNSEEN : `#${letter.codePointAt(0)};`;
+  return /[\p{C}\p{Z}]/u.test(letter) ? REPLACEMENT : `#${letter.codePointAt(0)};`;
 }

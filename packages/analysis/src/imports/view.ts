@@ -1,13 +1,13 @@
 import path from "node:path";
 import type { ImportGraph } from "./graph.js";
 
-/** What of a graph is to be shown. */
-export interface ViewWish {
+/** Selects a part of a graph. */
+export interface ViewOptions {
   readonly level: "auto" | "file" | "folder";
-  /** One file: what it uses and who uses it, so many steps away. */
+  /** Only this file, what it imports and what imports it, up to `depth` steps. */
   readonly focus?: string | undefined;
   readonly depth: number;
-  /** Also packages from elsewhere. */
+  /** Includes external packages. */
   readonly external: boolean;
   readonly maxNodes: number;
 }
@@ -21,48 +21,48 @@ export interface ViewNode {
   used_by: number;
 }
 
-/** That one uses another. */
+/** Imports between two nodes. */
 interface ViewEdge {
   readonly from: string;
   readonly to: string;
-  /** How many imports stand for it. */
+  /** The number of imports. */
   readonly count: number;
   readonly isWeak: boolean;
 }
 
-/** What is shown of a graph. */
+/** The visible part of a graph. */
 export interface View {
   readonly level: "file" | "folder";
   readonly nodes: readonly ViewNode[];
   readonly edges: readonly ViewEdge[];
-  /** How many nodes and edges there was no room for. */
+  /** The number of nodes and edges that are left out. */
   readonly left_out: { readonly nodes: number; readonly edges: number };
 }
 
-/** More files than this are shown as folders. */
-const MOST_FILES = 40;
+/** More files are shown as folders. */
+const MAX_FILES = 40;
 
-/** More edges than this cannot be read. */
-const MOST_EDGES = 240;
+/** More edges are unreadable. */
+const MAX_EDGES = 240;
 
-/** Chooses what is shown: the files around one, or all of them, or their folders, the most connected first. */
-export function viewOf(graph: ImportGraph, wish: ViewWish): View {
-  const shown = wish.focus === undefined ? new Set(graph.files) : around(graph, wish.focus, wish.depth);
-  const isFolder = wish.level === "folder" || (wish.level === "auto" && shown.size > MOST_FILES);
-  const nameOf = isFolder ? folderNames([...shown], wish.maxNodes) : (file: string) => file;
+/** Selects the files around one, all files or their folders, most connected first. */
+export function viewOf(graph: ImportGraph, options: ViewOptions): View {
+  const shown = options.focus === undefined ? new Set(graph.files) : around(graph, options.focus, options.depth);
+  const isFolder = options.level === "folder" || (options.level === "auto" && shown.size > MAX_FILES);
+  const nameOf = isFolder ? folderNames([...shown], options.maxNodes) : (file: string) => file;
   const nodes = new Map<string, ViewNode>();
   const edges = new Map<string, ViewEdge>();
   for (const file of shown) addNode(nameOf(file), isFolder ? "folder" : "file");
   for (const { from, to, isWeak } of graph.links)
     if (shown.has(from) && shown.has(to)) addEdge(nameOf(from), nameOf(to), isWeak);
-  if (wish.external)
+  if (options.external)
     for (const [name, users] of graph.external)
       for (const user of users) {
         if (!shown.has(user)) continue;
         if (!nodes.has(packageOf(name))) addNode(packageOf(name), "external");
         addEdge(nameOf(user), packageOf(name), false);
       }
-  return cut([...nodes.values()], [...edges.values()], { ...wish, level: isFolder ? "folder" : "file" });
+  return cut([...nodes.values()], [...edges.values()], { ...options, level: isFolder ? "folder" : "file" });
 
   function addNode(name: string, kind: ViewNode["kind"]): void {
     const known = nodes.get(name);
@@ -77,13 +77,13 @@ export function viewOf(graph: ImportGraph, wish: ViewWish): View {
   }
 }
 
-/** A package can have the name of a file. */
+/** Distinguishes a package from a file of the same name. */
 const packageOf = (name: string): string => `package ${name}`;
 
 function cut(
   all: readonly ViewNode[],
   links: readonly ViewEdge[],
-  wish: { level: View["level"]; focus?: string | undefined; maxNodes: number },
+  options: { level: View["level"]; focus?: string | undefined; maxNodes: number },
 ): View {
   const byName = new Map(all.map((node) => [node.name, node]));
   for (const { from, to } of links) {
@@ -91,20 +91,21 @@ function cut(
     if (user !== undefined) user.uses += 1;
     if (used !== undefined) used.used_by += 1;
   }
-  const weight = (node: ViewNode) => (node.name === wish.focus ? Number.POSITIVE_INFINITY : node.uses + node.used_by);
-  const nodes = all.toSorted((a, b) => weight(b) - weight(a)).slice(0, wish.maxNodes);
+  const weight = (node: ViewNode) =>
+    node.name === options.focus ? Number.POSITIVE_INFINITY : node.uses + node.used_by;
+  const nodes = all.toSorted((a, b) => weight(b) - weight(a)).slice(0, options.maxNodes);
   const kept = new Set(nodes.map(({ name }) => name));
   const between = links.filter(({ from, to }) => kept.has(from) && kept.has(to));
-  const edges = between.toSorted((a, b) => b.count - a.count).slice(0, MOST_EDGES);
+  const edges = between.toSorted((a, b) => b.count - a.count).slice(0, MAX_EDGES);
   return {
-    level: wish.level,
+    level: options.level,
     nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     edges: edges.toSorted((a, b) => (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1)),
     left_out: { nodes: all.length - nodes.length, edges: links.length - edges.length },
   };
 }
 
-/** The files that are at most so many steps away, whichever way the steps go. */
+/** The files within `depth` steps, in both directions. */
 function around({ links }: ImportGraph, focus: string, depth: number): Set<string> {
   const [forth, back] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const { from, to } of links) {
@@ -112,7 +113,7 @@ function around({ links }: ImportGraph, focus: string, depth: number): Set<strin
     back.set(to, [...(back.get(to) ?? []), from]);
   }
   const found = new Set([focus]);
-  // Each way on its own: who else uses what the file uses is another question.
+  // Each direction on its own: other importers of what the file imports are not related to it.
   for (const next of [forth, back]) {
     let edge = [focus];
     const seen = new Set(edge);
@@ -127,8 +128,8 @@ function around({ links }: ImportGraph, focus: string, depth: number): Set<strin
   return found;
 }
 
-/** The names of folders: the fullest are shown in parts, as long as there are few enough of them. */
-function folderNames(files: readonly string[], most: number): (file: string) => string {
+/** Assigns files to folders. Folders with the most files are split, as long as the limit allows. */
+function folderNames(files: readonly string[], limit: number): (file: string) => string {
   const counts = new Map<string, number>();
   const inside = new Map<string, Set<string>>();
   for (const file of files)
@@ -142,7 +143,7 @@ function folderNames(files: readonly string[], most: number): (file: string) => 
   while (open.length > 0) {
     open.sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
     const children = inside.get(open.pop() ?? "") ?? new Set<string>();
-    if (shown.size + children.size > most) continue;
+    if (shown.size + children.size > limit) continue;
     for (const child of children) {
       shown.add(child);
       open.push(child);

@@ -1,6 +1,6 @@
 import type { Language, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Rules } from "../metrics/rules.js";
+import type { MetricRules } from "../metrics/rules.js";
 import { C, CPP } from "./c-family.js";
 import { CSHARP } from "./csharp.js";
 import { GO } from "./go.js";
@@ -17,7 +17,7 @@ import { TYPESCRIPT } from "./typescript.js";
 /** What the analyses need to know of a language: one value for each, in a file of its own. */
 export interface LanguageAnalyzer {
   /** How its syntax counts for complexity and Halstead. */
-  readonly metrics: Rules;
+  readonly metrics: MetricRules;
   /** The declarations of a file, by the node types of the grammar. */
   readonly outline: Handlers;
   /** Reads what a file imports. */

@@ -1,20 +1,20 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Declaration, Import } from "../facts/facts.js";
-import type { Cognition, Rules } from "../metrics/rules.js";
+import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import {
-  calledAround,
+  arityOf,
   closesTypes,
+  enclosingFunction,
   flat,
   isOfPreprocessor,
   oneOf,
   structure,
-  takenBy,
   textOf,
   tokenBy,
 } from "./helpers.js";
 import { type Handler, type Handlers, inside, type OutlineWriter, type Scope, through } from "./outline-writer.js";
-import { all, spoken } from "./tree-search.js";
+import { findAll, stringValue } from "./tree-search.js";
 
 const isLoop = oneOf("for_statement", "for_range_loop", "while_statement", "do_statement");
 const isCatch = oneOf("catch_clause", "seh_except_clause");
@@ -24,7 +24,7 @@ const isParameter = oneOf(
   "optional_parameter_declaration",
   "variadic_parameter_declaration",
   "variadic_parameter",
-  // The grammar of C++ has no node of its own for it.
+  // The grammar of C++ has no named node for it.
   "...",
   "identifier",
 );
@@ -32,10 +32,10 @@ const LOGICAL = new Set(["&&", "||", "and", "or"]);
 const STATEMENTS = new Set(["if", "for", "while", "switch", "catch"]);
 
 /**
- * C. The preprocessor decides before the program runs, so `#if` and what it asks add nothing; the code of every branch is measured,
- * because the text does not say which one is built.
+ * C. The preprocessor runs before the program, so `#if` and its condition add nothing. The code of every branch is measured, because the
+ * text does not show which one is compiled.
  */
-const C_METRICS: Rules = {
+const C_METRICS: MetricRules = {
   functionKind: (node, tree) => (isDefinition(node, tree) ? "function" : undefined),
   nameOf,
   containerName: () => undefined,
@@ -50,23 +50,23 @@ const C_METRICS: Rules = {
   token: tokenBy(oneOf("string_literal", "char_literal", "system_lib_string", "sized_type_specifier", "null")),
 };
 
-/** Where a macro has led the grammar astray, it takes `if (a) { … }` for a function and `class EXPORT Stack { … }` for another. */
+/** Macros can mislead the grammar: it parses `if (a) { … }` or `class EXPORT Stack { … }` as a function. */
 export function isDefinition(node: SyntaxNode, tree: SyntaxTree): boolean {
   if (node.type !== "function_definition" || !hasBody(node)) return false;
   return declaratorOf(node) !== undefined && misread(node, tree) === undefined;
 }
 
-/** The body of `Stack(int size) try : size(size) { … } catch (...) { … }` has no role in the grammar. */
+/** The body of `Stack(int size) try : size(size) { … } catch (...) { … }` has no field in the grammar. */
 const hasBody = (node: SyntaxNode): boolean =>
   node.field("body") !== undefined || node.children.some(({ type }) => type === "try_statement");
 
-/** The word of a statement that was taken for a function. */
+/** The keyword of a statement that was parsed as a function. */
 function misread(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   const word = textOf(tree, declaratorOf(node)?.field("declarator"));
   return word !== undefined && STATEMENTS.has(word) ? word : undefined;
 }
 
-/** The part of a definition that has its name and parameters: `get(int x)` in `int (*get(int x))(int)`. */
+/** The declarator with the name and the parameters: `get(int x)` in `int (*get(int x))(int)`. */
 export function declaratorOf(node: SyntaxNode): SyntaxNode | undefined {
   let found: SyntaxNode | undefined;
   for (
@@ -80,7 +80,7 @@ export function declaratorOf(node: SyntaxNode): SyntaxNode | undefined {
   return found;
 }
 
-/** What stands in a declarator that has no role for it. */
+/** The inner declarator of one that has no field for it. */
 function innerDeclarator(part: SyntaxNode): SyntaxNode | undefined {
   if (part.type === "qualified_identifier") return part.field("name");
   return part.type === "reference_declarator" || part.type === "parenthesized_declarator"
@@ -88,7 +88,7 @@ function innerDeclarator(part: SyntaxNode): SyntaxNode | undefined {
     : undefined;
 }
 
-/** What a function takes; `(void)` is nothing. */
+/** The parameters of a function; `(void)` has none. */
 export function parametersOf(node: SyntaxNode, tree: SyntaxTree): readonly SyntaxNode[] {
   const declarator = declaratorOf(node) ?? node.field("declarator");
   const list = declarator?.field("parameters") ?? declarator?.field("declarator")?.field("parameters");
@@ -142,8 +142,8 @@ const wholeCppTokens = tokenBy(
   oneOf("string_literal", "raw_string_literal", "char_literal", "system_lib_string", "sized_type_specifier", "null"),
 );
 
-/** C++: lambdas count to the function around them; methods of local classes stand on their own. */
-const CPP_METRICS: Rules = {
+/** C++: lambdas count for the function around them; methods of local classes are measured on their own. */
+const CPP_METRICS: MetricRules = {
   functionKind(node, tree) {
     if (node.type === "lambda_expression") return "lambda";
     return isDefinition(node, tree) ? "function" : undefined;
@@ -151,7 +151,7 @@ const CPP_METRICS: Rules = {
   nameOf: cppNameOf,
   containerName(node, tree) {
     if (isCppType(node) || node.type === "namespace_definition") return toName(textOf(tree, node.field("name")));
-    // A class with a macro before its name is taken for a function without parameters.
+    // A class with a macro before its name is parsed as a function without parameters.
     const isClass = node.type === "function_definition" && node.children.some(isCppType) && !isDefinition(node, tree);
     return isClass ? toName(textOf(tree, node.field("declarator"))) : undefined;
   },
@@ -173,7 +173,7 @@ function cppNameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return scope === undefined ? name : `${toName(tree.textOf(scope))}.${name}`;
 }
 
-/** `Stack<T>::push` as `Stack.push`; operators keep their signs. */
+/** `Stack<T>::push` as `Stack.push`; operators keep their symbols. */
 function toName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, path = "", last = text] = /^(.*::)?\s*(operator\b.*|[^:]*)$/su.exec(text) ?? [];
@@ -186,16 +186,16 @@ function toName(text: string | undefined): string | undefined {
   return `${plain}${name}`.replace(/^::/u, "").replaceAll(/\s*::\s*/gu, ".");
 }
 
-/** A method calls itself by its name, through `this`, or by the name of its class; `Base::push()` is another. */
+/** A method calls itself by its name, through `this`, or by the name of its class; `Base::push()` is another method. */
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type !== "call_expression") return undefined;
   const called = node.field("function");
   const name = calledIn(called, tree);
   if (name === undefined) return undefined;
   const parts = name.split(".");
-  const own = { name: parts.at(-1) ?? name, given: node.field("arguments")?.named.length ?? 0 };
+  const own = { name: parts.at(-1) ?? name, count: node.field("arguments")?.named.length ?? 0 };
   const isFunction = (around: SyntaxNode): boolean => isDefinition(around, tree);
-  const found = calledAround(tree, node, own, { isFunction, nameOf: cppNameOf, taken });
+  const found = enclosingFunction(tree, node, own, { isFunction, nameOf: cppNameOf, arityOf: ownArity });
   if (found === undefined || parts.length === 1) return found;
   const home = found.includes(".") ? found : `${classAround(node, tree)}.${found}`;
   return home.endsWith(name) ? found : undefined;
@@ -213,14 +213,14 @@ function classAround(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return toName(textOf(tree, type?.field("name")));
 }
 
-const taken = (node: SyntaxNode, tree: SyntaxTree) =>
-  takenBy(
+const ownArity = (node: SyntaxNode, tree: SyntaxTree) =>
+  arityOf(
     parametersOf(node, tree),
     oneOf("optional_parameter_declaration"),
     oneOf("variadic_parameter_declaration", "variadic_parameter", "..."),
   );
 
-/** The declarator of a function inside those of what it returns. */
+/** The function declarator inside the declarators of its return type. */
 function functionDeclarator(node: SyntaxNode): SyntaxNode | undefined {
   let inner = node.field("declarator");
   while (inner !== undefined && inner.type !== "function_declarator")
@@ -228,7 +228,7 @@ function functionDeclarator(node: SyntaxNode): SyntaxNode | undefined {
   return inner;
 }
 
-/** What is static belongs to its file alone; in a class the last word on access counts. */
+/** A static declaration is private to its file; in a class the last access specifier applies. */
 function isPublic(node: SyntaxNode, writer: OutlineWriter): boolean {
   if (node.children.some((each) => each.type === "storage_class_specifier" && writer.text(each) === "static"))
     return node.parent?.type === "field_declaration_list";
@@ -282,7 +282,7 @@ const outlineMacro: Handler = (node, writer, scope) =>
     until: node.field("value"),
   });
 
-/** What C declares. */
+/** The declarations of C. */
 const C_OUTLINE: Handlers = {
   preproc_ifdef: through,
   preproc_if: through,
@@ -300,7 +300,7 @@ const C_OUTLINE: Handlers = {
   enum_specifier: outlineShape("type"),
 };
 
-/** What C++ declares. */
+/** The declarations of C++. */
 const CPP_OUTLINE: Handlers = {
   ...C_OUTLINE,
   template_declaration: through,
@@ -312,12 +312,12 @@ const CPP_OUTLINE: Handlers = {
   alias_declaration: outlineShape("type"),
 };
 
-/** C and C++: includes; those in pointed brackets keep them. */
+/** The includes of C and C++; system headers keep their angle brackets. */
 const readIncludes = (tree: SyntaxTree): readonly Import[] =>
-  all(tree.root, "preproc_include").flatMap((node): Import[] => {
+  findAll(tree.root, "preproc_include").flatMap((node): Import[] => {
     const path = node.field("path");
     if (path === undefined) return [];
-    const from = path.type === "system_lib_string" ? tree.textOf(path) : spoken(tree, path);
+    const from = path.type === "system_lib_string" ? tree.textOf(path) : stringValue(tree, path);
     return from === undefined ? [] : [{ from, line: node.line }];
   });
 

@@ -2,29 +2,29 @@ import type { SyntaxNode } from "@toolwright/kit/syntax";
 import type { Declaration } from "../facts/facts.js";
 import { type Handler, inside, type OutlineWriter } from "./outline-writer.js";
 
-/** What differs between languages in which all is in classes. */
-export interface Manner {
-  /** Whether the words before a declaration let others use it. */
-  readonly isOpen: (words: string) => boolean;
-  /** The types of the nodes in which these words are. */
-  readonly words: ReadonlySet<string>;
+/** How a class-based language marks visibility. */
+export interface VisibilityRules {
+  /** Whether the modifiers make a declaration public. */
+  readonly isPublic: (modifiers: string) => boolean;
+  /** The node types of modifiers. */
+  readonly modifiers: ReadonlySet<string>;
 }
 
-/** Only what says so is public. */
-export const JAVA_LIKE: Manner = {
-  isOpen: (words) => /\b(?:public|protected)\b/.test(words),
-  words: new Set(["modifiers", "modifier"]),
+/** Private by default. */
+export const PRIVATE_BY_DEFAULT: VisibilityRules = {
+  isPublic: (modifiers) => /\b(?:public|protected)\b/.test(modifiers),
+  modifiers: new Set(["modifiers", "modifier"]),
 };
-/** Everything is public unless it says otherwise. */
-export const OPEN_BY_DEFAULT: Manner = {
-  isOpen: (words) => !/\b(?:private|fileprivate|protected|internal)\b/.test(words),
-  words: new Set(["modifiers", "modifier", "visibility_modifier"]),
+/** Public by default. */
+export const PUBLIC_BY_DEFAULT: VisibilityRules = {
+  isPublic: (modifiers) => !/\b(?:private|fileprivate|protected|internal)\b/.test(modifiers),
+  modifiers: new Set(["modifiers", "modifier", "visibility_modifier"]),
 };
 
-/** The modifiers in front of a declaration. */
-export const wordsOf = (node: SyntaxNode, writer: OutlineWriter, { words }: Manner): string =>
+/** The modifiers of a declaration. */
+export const modifiersOf = (node: SyntaxNode, writer: OutlineWriter, { modifiers }: VisibilityRules): string =>
   node.children
-    .filter(({ type }) => words.has(type))
+    .filter(({ type }) => modifiers.has(type))
     .map((each) => writer.tree.textOf(each))
     .join(" ");
 
@@ -32,45 +32,45 @@ export const wordsOf = (node: SyntaxNode, writer: OutlineWriter, { words }: Mann
 export const bodyOf = (node: SyntaxNode): SyntaxNode | undefined =>
   node.field("body") ?? node.children.find(({ type }) => /(?:_body|declaration_list|accessor_list|^block)$/.test(type));
 
-/** The name that a declaration gives. */
+/** The name of a declaration. */
 export const declaredName = (node: SyntaxNode, writer: OutlineWriter): string | undefined =>
   writer.text(node.field("name") ?? node.children.find(({ type }) => /identifier$|^name$/.test(type)));
 
-/** Something that is told without what is in it. */
+/** A declaration without its content. */
 export const declared =
-  (manner: Manner, kind: Declaration["kind"]): Handler =>
+  (visibility: VisibilityRules, kind: Declaration["kind"]): Handler =>
   (node, writer, scope) => {
-    const isExported = manner.isOpen(wordsOf(node, writer, manner));
+    const isExported = visibility.isPublic(modifiersOf(node, writer, visibility));
     writer.add(node, scope, { kind, name: declaredName(node, writer), isExported, until: bodyOf(node) });
   };
 
-/** A shape that is told with its members. */
+/** A type with its members. */
 export const whole =
-  (manner: Manner, kind: Declaration["kind"]): Handler =>
+  (visibility: VisibilityRules, kind: Declaration["kind"]): Handler =>
   (node, writer, scope) => {
-    const isExported = manner.isOpen(wordsOf(node, writer, manner));
+    const isExported = visibility.isPublic(modifiersOf(node, writer, visibility));
     writer.add(node, scope, { kind, name: declaredName(node, writer), isExported });
   };
 
-/** A type whose members are declarations of their own. */
+/** A container of declarations. */
 export const container =
-  (manner: Manner): Handler =>
+  (visibility: VisibilityRules): Handler =>
   (node, writer, scope) => {
     const [name, body] = [declaredName(node, writer), bodyOf(node)];
-    const isExported = manner.isOpen(wordsOf(node, writer, manner));
+    const isExported = visibility.isPublic(modifiersOf(node, writer, visibility));
     const keyword = node.children.find(({ type }) => /^(?:interface|extension)$/.test(type))?.type;
     const until = body?.type === "enum_class_body" ? undefined : body;
-    // An extension declares nothing itself, but what is in it belongs to the type.
+    // An extension is not a declaration, but its members belong to the type.
     if (keyword !== "extension")
       writer.add(node, scope, { kind: keyword === "interface" ? "interface" : "class", name, isExported, until });
     writer.enter(body, inside(scope, name, isExported || keyword === "extension"));
   };
 
-/** Fields count where they are constants. */
+/** Fields that are constants. */
 export const fields =
-  (manner: Manner, constant: RegExp): Handler =>
+  (visibility: VisibilityRules, constant: RegExp): Handler =>
   (node, writer, scope) => {
-    const words = wordsOf(node, writer, manner);
+    const modifiers = modifiersOf(node, writer, visibility);
     const list = node.children.find(({ type }) => type === "variable_declaration");
     const inner = list?.named.some(({ type }) => type === "variable_declarator") === true ? list : node;
     const declarators = inner.named.filter(({ type }) => /^variable_declarat|^pattern$/.test(type));
@@ -78,7 +78,7 @@ export const fields =
     for (const each of declarators) {
       const until = each.field("value") ?? [...each.children, ...node.children].find(({ type }) => type === "=");
       const name = declaredName(each, writer) ?? writer.text(each);
-      writer.add(node, scope, { kind: "constant", name, isExported: manner.isOpen(words), until });
+      writer.add(node, scope, { kind: "constant", name, isExported: visibility.isPublic(modifiers), until });
     }
   };
 

@@ -1,22 +1,22 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules } from "../metrics/rules.js";
+import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { container, declared, fields, JAVA_LIKE, namespace, whole } from "./class-outline.js";
+import { container, declared, fields, namespace, PRIVATE_BY_DEFAULT, whole } from "./class-outline.js";
 import {
-  calledAround,
+  arityOf,
   closesTypes,
+  enclosingFunction,
   flat,
   isElseIf,
   isOfPreprocessor,
   oneOf,
   structure,
-  takenBy,
   textOf,
   tokenBy,
 } from "./helpers.js";
 import { type Handlers, through } from "./outline-writer.js";
-import { all, typeNames, unsaid } from "./tree-search.js";
+import { findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf(
   "method_declaration",
@@ -52,8 +52,8 @@ const wholeTokens = tokenBy(
   ),
 );
 
-/** C#: lambdas count to the method around them; local functions and the accessors of properties stand on their own. */
-const METRICS: Rules = {
+/** C#: lambdas count for the method around them; local functions and property accessors are measured on their own. */
+const METRICS: MetricRules = {
   functionKind(node) {
     if (isLambda(node)) return "lambda";
     return isFunction(node) ? "function" : undefined;
@@ -67,7 +67,7 @@ const METRICS: Rules = {
   decision,
   cognition,
   logicalOperator,
-  // The grammar lets a pattern reach to the end of a condition: `a is 1 && b` as `a is (1 && b)`.
+  // The grammar extends a pattern to the end of a condition: `a is 1 && b` as `a is (1 && b)`.
   isTransparent: oneOf(
     "parenthesized_expression",
     "is_pattern_expression",
@@ -100,21 +100,22 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 const propertyName = (node: SyntaxNode, tree: SyntaxTree): string | undefined =>
   node.type === "indexer_declaration" ? "this[]" : textOf(tree, node.field("name"));
 
-/** The accessors of an indexer take what stands between its brackets. */
+/** The accessors of an indexer have its parameters. */
 function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
   const from = node.type === "accessor_declaration" ? node.above("indexer_declaration", "declaration_list") : node;
   const list = from?.field("parameters");
   if (list === undefined) return [];
   if (list.type === "implicit_parameter") return [list];
-  // The last one is no node of its own after `params`.
+  // The parameter after `params` has no named node.
   return list.children.filter(({ type }) => type === "parameter" || type === "params");
 }
 
 function decision(node: SyntaxNode): string | undefined {
   if (node.type === "if_statement") return "if";
   if (isLoop(node)) return node.children[0]?.type ?? "loop";
-  if (node.type === "switch_section") return node.children[0]?.type === "case" && !takesAll(node) ? "case" : undefined;
-  if (node.type === "switch_expression_arm") return takesAll(node) ? undefined : "switch arm";
+  if (node.type === "switch_section")
+    return node.children[0]?.type === "case" && !matchesAll(node) ? "case" : undefined;
+  if (node.type === "switch_expression_arm") return matchesAll(node) ? undefined : "switch arm";
   if (isFilter(node)) return "when";
   if (node.type === "catch_clause") return "catch";
   if (node.type === "conditional_expression") return "?:";
@@ -123,8 +124,8 @@ function decision(node: SyntaxNode): string | undefined {
   return logicalOperator(node);
 }
 
-/** An arm or a case for all that is left: `_` or `var x`. */
-function takesAll({ named: [pattern] }: SyntaxNode): boolean {
+/** Whether an arm or a case matches everything: `_` or `var x`. */
+function matchesAll({ named: [pattern] }: SyntaxNode): boolean {
   return (
     pattern?.type === "discard" ||
     pattern?.type === "var_pattern" ||
@@ -150,7 +151,7 @@ function cognition(node: SyntaxNode): Cognition | undefined {
   return node.type === "goto_statement" ? flat("goto") : undefined;
 }
 
-/** Null-coalescing is shorthand that makes code easier to read, so only what joins conditions counts, in patterns too. */
+/** Null-coalescing is shorthand that is easy to read, so only operators that join conditions count, in patterns, too. */
 function logicalOperator(node: SyntaxNode): string | undefined {
   if (isPattern(node)) return node.field("operator")?.type;
   const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
@@ -164,11 +165,11 @@ function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
     called = called.field("name");
   if (called?.type === "generic_name") [called] = called.named;
   if (called?.type !== "identifier") return undefined;
-  const own = { name: tree.textOf(called), given: node.field("arguments")?.named.length ?? 0 };
-  return calledAround(tree, node, own, { isFunction, nameOf, taken });
+  const own = { name: tree.textOf(called), count: node.field("arguments")?.named.length ?? 0 };
+  return enclosingFunction(tree, node, own, { isFunction, nameOf, arityOf: ownArity });
 }
 
-/** Whether a method is called on the object or the class that it lies in. */
+/** Whether a method is called on its own object or class. */
 function isOwn(object: SyntaxNode | undefined, tree: SyntaxTree): boolean {
   if (object?.type === "this") return true;
   const name = object?.type === "generic_name" ? object.named[0] : object;
@@ -176,33 +177,33 @@ function isOwn(object: SyntaxNode | undefined, tree: SyntaxTree): boolean {
   return tree.textOf(name) === textOf(tree, name.above(...CONTAINERS)?.field("name"));
 }
 
-const taken = (node: SyntaxNode) =>
-  takenBy(parametersOf(node), (parameter) => parameter.children.some(({ type }) => type === "="), oneOf("params"));
+const ownArity = (node: SyntaxNode) =>
+  arityOf(parametersOf(node), (parameter) => parameter.children.some(({ type }) => type === "="), oneOf("params"));
 
-/** What C# declares. */
+/** The declarations of C#. */
 const OUTLINE: Handlers = {
   namespace_declaration: namespace,
   file_scoped_namespace_declaration: namespace,
   declaration_list: through,
-  class_declaration: container(JAVA_LIKE),
-  struct_declaration: container(JAVA_LIKE),
-  record_declaration: container(JAVA_LIKE),
-  interface_declaration: whole(JAVA_LIKE, "interface"),
-  enum_declaration: whole(JAVA_LIKE, "type"),
-  delegate_declaration: declared(JAVA_LIKE, "type"),
-  method_declaration: declared(JAVA_LIKE, "function"),
-  constructor_declaration: declared(JAVA_LIKE, "function"),
-  property_declaration: declared(JAVA_LIKE, "constant"),
-  field_declaration: fields(JAVA_LIKE, /\bconst\b|\bstatic\b.*\breadonly\b/),
+  class_declaration: container(PRIVATE_BY_DEFAULT),
+  struct_declaration: container(PRIVATE_BY_DEFAULT),
+  record_declaration: container(PRIVATE_BY_DEFAULT),
+  interface_declaration: whole(PRIVATE_BY_DEFAULT, "interface"),
+  enum_declaration: whole(PRIVATE_BY_DEFAULT, "type"),
+  delegate_declaration: declared(PRIVATE_BY_DEFAULT, "type"),
+  method_declaration: declared(PRIVATE_BY_DEFAULT, "function"),
+  constructor_declaration: declared(PRIVATE_BY_DEFAULT, "function"),
+  property_declaration: declared(PRIVATE_BY_DEFAULT, "constant"),
+  field_declaration: fields(PRIVATE_BY_DEFAULT, /\bconst\b|\bstatic\b.*\breadonly\b/),
 };
 
-/** C#: namespaces, which are many files. */
+/** The imported namespaces of C#. */
 const readCsharpImports = (tree: SyntaxTree): readonly Import[] => [
-  ...all(tree.root, "using_directive").map((node): Import => {
+  ...findAll(tree.root, "using_directive").map((node): Import => {
     const name = node.named.at(-1);
     return { from: name === undefined ? "" : tree.textOf(name), line: node.line };
   }),
-  ...unsaid(typeNames(tree, "identifier")),
+  ...implicitImport(typeNames(tree, "identifier")),
 ];
 
 /** Analyzes C#. */

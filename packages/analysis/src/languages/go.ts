@@ -1,10 +1,10 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules } from "../metrics/rules.js";
+import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside, through } from "./outline-writer.js";
-import { all, spoken } from "./tree-search.js";
+import { findAll, stringValue } from "./tree-search.js";
 
 const isDeclaration = oneOf("function_declaration", "method_declaration");
 const isCase = oneOf("expression_case", "type_case", "communication_case");
@@ -13,11 +13,11 @@ const isClause = oneOf("expression_case", "type_case", "communication_case", "de
 const isLogical = oneOf("&&", "||");
 const isJump = oneOf("break_statement", "continue_statement", "goto_statement");
 
-/** Go: function literals count to the function around them; methods are named by the type of their receiver. */
-const METRICS: Rules = {
+/** Go: function literals count for the function around them; methods are qualified with the type of their receiver. */
+const METRICS: MetricRules = {
   functionKind(node) {
     if (node.type === "func_literal") return "lambda";
-    // Without a body it is written in assembly.
+    // A function without a body is written in assembly.
     return isDeclaration(node) && node.children.at(-1)?.type === "block" ? "function" : undefined;
   },
   nameOf,
@@ -67,7 +67,7 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return name === undefined || type === undefined ? name : `${type}.${name}`;
 }
 
-/** A literal is known by the one variable that it is assigned to, or by its key. */
+/** A function literal has the name of the only variable that it is assigned to, or of its key. */
 function assignedName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   const { parent } = node;
   const owner = parent?.parent;
@@ -81,7 +81,7 @@ function assignedName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 const receiverOf = (node: SyntaxNode): SyntaxNode | undefined =>
   node.type === "method_declaration" ? node.field("receiver")?.named[0] : undefined;
 
-/** The type that a method is declared on, without its pointer and its parameters. */
+/** The type that a method is declared on, without pointer and type parameters. */
 function receiverType(node: SyntaxNode): SyntaxNode | undefined {
   let type = receiverOf(node)?.field("type");
   while (type !== undefined && type.type !== "type_identifier") [type] = type.named;
@@ -96,7 +96,7 @@ function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 }
 
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
-  // The grammar takes `f[int](1)` for a conversion and `f[int](1, 2)` for an index.
+  // The grammar parses `f[int](1)` as a conversion and `f[int](1, 2)` as an index expression.
   if (node.type === "type_conversion_expression") {
     const type = node.field("type");
     return type?.type === "generic_type" ? textOf(tree, type.field("type")) : undefined;
@@ -146,7 +146,7 @@ const outlineConstants: Handler = (node, writer, scope) => {
 
 const keywordOf = (node: SyntaxNode): string => (node.type === "const_spec" ? "const" : "var");
 
-/** What Go declares. */
+/** The declarations of Go. */
 const OUTLINE: Handlers = {
   function_declaration: outlineFunction,
   method_declaration: outlineFunction,
@@ -160,17 +160,17 @@ const OUTLINE: Handlers = {
   var_spec: outlineConstants,
 };
 
-/** Go: the imports with the names that are taken from each, because a package is many files. */
+/** The imports of Go with the names that are used, because a package consists of several files. */
 function readGoImports(tree: SyntaxTree): readonly Import[] {
   const taken = new Map<string, Set<string>>();
-  for (const node of all(tree.root, "selector_expression", "qualified_type")) {
+  for (const node of findAll(tree.root, "selector_expression", "qualified_type")) {
     const [of, , name] = node.children;
     if (of === undefined || name === undefined || of.children.length > 0) continue;
     const names = taken.get(tree.textOf(of)) ?? new Set();
     taken.set(tree.textOf(of), names.add(tree.textOf(name)));
   }
-  return all(tree.root, "import_spec").flatMap((node): Import[] => {
-    const from = spoken(tree, node.field("path"));
+  return findAll(tree.root, "import_spec").flatMap((node): Import[] => {
+    const from = stringValue(tree, node.field("path"));
     if (from === undefined) return [];
     const alias = node.field("name");
     const names = taken.get(alias === undefined ? packageOf(from) : tree.textOf(alias));
@@ -178,7 +178,7 @@ function readGoImports(tree: SyntaxTree): readonly Import[] {
   });
 }
 
-/** The name of a package by its path: the last part that is not a version. */
+/** The name of a package by its path: the last segment that is not a version. */
 function packageOf(path: string): string {
   const parts = path.split("/");
   const last = parts.at(-1) ?? "";

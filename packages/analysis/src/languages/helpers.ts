@@ -1,32 +1,32 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Cognition, Token } from "../metrics/rules.js";
 
-/** Whether a type is one of some; made once for each table. */
+/** Creates a check for node types. */
 export const oneOf = (...types: readonly string[]): ((node: SyntaxNode) => boolean) => {
   const all = new Set(types);
   return ({ type }) => all.has(type);
 };
 
-/** A control structure: one, and one for each level that it lies in. */
+/** A control structure: adds one, and one for each nesting level. */
 export const structure = (reason: string, ...nests: readonly (SyntaxNode | undefined)[]): Cognition => ({
   reason,
   adds: "structure",
   nests: nests.filter((node) => node !== undefined),
 });
 
-/** Something that adds one wherever it lies. */
+/** Adds one at any nesting level. */
 export const flat = (reason: string, ...nests: readonly (SyntaxNode | undefined)[]): Cognition => ({
   reason,
   adds: "flat",
   nests: nests.filter((node) => node !== undefined),
 });
 
-/** The second of two brackets belongs to the first. */
+/** A closing bracket belongs to the opening one. */
 const PARTNERS = new Set([")", "]", "}"]);
 
 /**
- * What most grammars need for Halstead: keywords and punctuation are operators, names and literals are operands. `wholes` are types
- * that are one operand with all below them, such as strings.
+ * The Halstead rules of most grammars: keywords and punctuation are operators, names and literals are operands. `wholes` are nodes that
+ * are one operand with everything below them, such as strings.
  */
 export function tokenBy(wholes: (node: SyntaxNode) => boolean): (node: SyntaxNode) => Token {
   return (node) => {
@@ -42,15 +42,15 @@ export function tokenBy(wholes: (node: SyntaxNode) => boolean): (node: SyntaxNod
 export const textOf = (tree: SyntaxTree, node: SyntaxNode | undefined): string | undefined =>
   node === undefined ? undefined : tree.textOf(node);
 
-/** Whether an `if` is what another one does otherwise. */
+/** Whether an `if` is the alternative of another one. */
 export const isElseIf = (node: SyntaxNode): boolean =>
   node.parent?.type === "if_statement" && node.parent.field("alternative") === node;
 
 const isCondition = oneOf("preproc_if", "preproc_elif");
 
 /**
- * Whether an expression is what `#if` asks, where `isExpression` tells what expressions are made of. Looks only so far up that a long
- * chain of operators is not gone up again from each of them.
+ * Whether an expression is in the condition of `#if`. `isExpression` tells which nodes are parts of expressions. The distance is limited, so
+ * that a long chain of operators is not climbed again from each of them.
  */
 export function isOfPreprocessor(node: SyntaxNode, isExpression: (node: SyntaxNode) => boolean): boolean {
   let { parent } = node;
@@ -58,7 +58,7 @@ export function isOfPreprocessor(node: SyntaxNode, isExpression: (node: SyntaxNo
   return parent !== undefined && isCondition(parent);
 }
 
-/** Whether a node is the second of two angle brackets around types. */
+/** Whether a node is the closing angle bracket of type arguments. */
 export const closesTypes = ({ type, parent }: SyntaxNode): boolean =>
   type === ">" && parent !== undefined && ANGLED.has(parent.type);
 
@@ -71,53 +71,54 @@ const ANGLED = new Set([
   "type_parameters",
 ]);
 
-/** How many arguments a function can be called with. */
-interface Taken {
-  readonly least: number;
-  readonly most: number;
+/** The number of arguments that a function accepts. */
+interface Arity {
+  readonly min: number;
+  readonly max: number;
 }
 
-/** A call by a bare name, or on the object that the function belongs to. */
+/** A call by a plain name, or on the object of the caller. */
 interface OwnCall {
   readonly name: string;
-  readonly given: number;
+  /** The number of arguments. */
+  readonly count: number;
 }
 
-/** What tells functions of one name apart. */
+/** Tells functions of one name apart. */
 interface Overloads {
   isFunction(node: SyntaxNode): boolean;
   nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined;
-  taken(node: SyntaxNode, tree: SyntaxTree): Taken;
+  arityOf(node: SyntaxNode, tree: SyntaxTree): Arity;
 }
 
 /**
- * The name of the function around a call that the call can reach. A function of the same name that takes another number of arguments
- * is another function: passing on to it is no recursion.
+ * The name of the enclosing function that a call may reach. A function of the same name that accepts another number of arguments is an
+ * overload: calling it is not recursion.
  */
-export function calledAround(
+export function enclosingFunction(
   tree: SyntaxTree,
   call: SyntaxNode,
-  { name, given }: OwnCall,
+  { name, count }: OwnCall,
   overloads: Overloads,
 ): string | undefined {
   for (let node = call.parent; node !== undefined; node = node.parent) {
     if (!overloads.isFunction(node)) continue;
     const whole = overloads.nameOf(node, tree);
     if (whole?.slice(whole.lastIndexOf(".") + 1) !== name) continue;
-    const { least, most } = overloads.taken(node, tree);
-    return given >= least && given <= most ? whole : undefined;
+    const { min, max } = overloads.arityOf(node, tree);
+    return count >= min && count <= max ? whole : undefined;
   }
   return undefined;
 }
 
-/** How many arguments some parameters take, where some may be left out and one may take any number. */
-export function takenBy(
+/** The number of arguments for parameters, some of which can be optional or variadic. */
+export function arityOf(
   parameters: readonly SyntaxNode[],
-  mayBeLeftOut: (parameter: SyntaxNode) => boolean,
-  takesMany: (parameter: SyntaxNode) => boolean,
-): Taken {
+  isOptional: (parameter: SyntaxNode) => boolean,
+  isVariadic: (parameter: SyntaxNode) => boolean,
+): Arity {
   return {
-    least: parameters.filter((each) => !mayBeLeftOut(each) && !takesMany(each)).length,
-    most: parameters.some(takesMany) ? Number.POSITIVE_INFINITY : parameters.length,
+    min: parameters.filter((each) => !isOptional(each) && !isVariadic(each)).length,
+    max: parameters.some(isVariadic) ? Number.POSITIVE_INFINITY : parameters.length,
   };
 }

@@ -1,11 +1,11 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules, Token } from "../metrics/rules.js";
+import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { container, declared, fields, JAVA_LIKE, namespace, whole } from "./class-outline.js";
+import { container, declared, fields, namespace, PRIVATE_BY_DEFAULT, whole } from "./class-outline.js";
 import { closesTypes, flat, isElseIf, oneOf, structure, textOf, tokenBy } from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { all, dotted, typeNames, unsaid } from "./tree-search.js";
+import { dotted, findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("method_declaration", "constructor_declaration", "compact_constructor_declaration");
 const isLoop = oneOf("for_statement", "enhanced_for_statement", "while_statement", "do_statement");
@@ -22,8 +22,8 @@ const isJump = oneOf("break_statement", "continue_statement");
 const isParameter = oneOf("formal_parameter", "spread_parameter", "identifier");
 const wholeTokens = tokenBy(oneOf("string_literal", "character_literal", "integral_type", "floating_point_type"));
 
-/** Java: lambdas count to the method around them; the methods of classes inside, named or not, stand on their own. */
-const METRICS: Rules = {
+/** Java: lambdas count for the method around them; methods of nested and anonymous classes are measured on their own. */
+const METRICS: MetricRules = {
   functionKind(node) {
     if (node.type === "lambda_expression") return "lambda";
     if (isDeclared(node)) return node.field("body") === undefined ? undefined : "function";
@@ -61,14 +61,14 @@ const isInitialiser = (node: SyntaxNode): boolean =>
   node.type === "static_initializer" ||
   (node.type === "block" && (node.parent?.type === "class_body" || node.parent?.type === "enum_body_declarations"));
 
-/** `default`, and `case null, default`, whose second word the grammar takes for a name. */
+/** `default`, and `case null, default`, where the grammar parses `default` as a name. */
 const isDefault = ({ children }: SyntaxNode, tree: SyntaxTree): boolean =>
   children.some(
     (child) => child.type === "default" || (child.type === "identifier" && tree.textOf(child) === "default"),
   );
 
 function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
-  // A compact constructor takes what its record takes.
+  // A compact constructor has the parameters of its record.
   const from = node.type === "compact_constructor_declaration" ? node.above("record_declaration") : node;
   const parameters = from?.field("parameters");
   if (parameters === undefined) return [];
@@ -94,7 +94,7 @@ function logicalOperator(node: SyntaxNode): string | undefined {
   return node.type === "binary_expression" ? node.children.find(isLogical)?.type : undefined;
 }
 
-/** A method, told by its name and how many parameters it takes; where the class has more than one of them, it cannot be told. */
+/** A method by its name and number of parameters; undefined if the class has several such methods. */
 function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type !== "method_declaration" || node.parent === undefined) return undefined;
   const signature = signatureOf(node, tree);
@@ -104,7 +104,7 @@ function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 const signatureOf = (method: SyntaxNode, tree: SyntaxTree): string =>
   `${textOf(tree, method.field("name"))}/${parametersOf(method).length}`;
 
-/** Counted once for each class, for there are some with thousands of methods. */
+/** Computed once for each class: some have thousands of methods. */
 const counted = new WeakMap<SyntaxNode, ReadonlyMap<string, number>>();
 
 function signaturesIn(body: SyntaxNode, tree: SyntaxTree): ReadonlyMap<string, number> {
@@ -129,7 +129,7 @@ function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return calledWithMany(node, tree, { name, given }) ?? `${name}/${given}`;
 }
 
-/** The method around a call that takes any number of arguments, where the class has no other that the call could reach. */
+/** The enclosing variadic method that a call reaches, if the class has no other candidate. */
 function calledWithMany(
   call: SyntaxNode,
   tree: SyntaxTree,
@@ -147,14 +147,14 @@ const takesMany = (method: SyntaxNode): boolean => parametersOf(method).at(-1)?.
 
 const manyOf = (method: SyntaxNode, tree: SyntaxTree): string => `${textOf(tree, method.field("name"))}/any`;
 
-/** Whether a method is called on the object or the class that it lies in. */
+/** Whether a method is called on its own object or class. */
 function isOwn(object: SyntaxNode | undefined, tree: SyntaxTree): boolean {
   if (object === undefined || object.type === "this") return true;
   if (object.type !== "identifier") return false;
   return tree.textOf(object) === textOf(tree, object.above(...CONTAINERS)?.field("name"));
 }
 
-/** The name of a type without package and parameters. */
+/** The name of a type without package and type arguments. */
 function typeName(type: SyntaxNode | undefined, tree: SyntaxTree): string | undefined {
   if (type === undefined || type.type === "type_identifier") return textOf(tree, type);
   return typeName(type.type === "generic_type" ? type.named[0] : type.named.findLast(isTypeName), tree);
@@ -166,23 +166,23 @@ function token(node: SyntaxNode): Token {
   return closesTypes(node) ? "nothing" : wholeTokens(node);
 }
 
-/** What Java declares. */
+/** The declarations of Java. */
 const OUTLINE: Handlers = {
   package_declaration: namespace,
-  class_declaration: container(JAVA_LIKE),
-  record_declaration: container(JAVA_LIKE),
-  interface_declaration: whole(JAVA_LIKE, "interface"),
-  annotation_type_declaration: whole(JAVA_LIKE, "interface"),
-  enum_declaration: whole(JAVA_LIKE, "type"),
-  method_declaration: declared(JAVA_LIKE, "function"),
-  constructor_declaration: declared(JAVA_LIKE, "function"),
-  field_declaration: fields(JAVA_LIKE, /\bstatic\b.*\bfinal\b|\bfinal\b.*\bstatic\b/),
+  class_declaration: container(PRIVATE_BY_DEFAULT),
+  record_declaration: container(PRIVATE_BY_DEFAULT),
+  interface_declaration: whole(PRIVATE_BY_DEFAULT, "interface"),
+  annotation_type_declaration: whole(PRIVATE_BY_DEFAULT, "interface"),
+  enum_declaration: whole(PRIVATE_BY_DEFAULT, "type"),
+  method_declaration: declared(PRIVATE_BY_DEFAULT, "function"),
+  constructor_declaration: declared(PRIVATE_BY_DEFAULT, "function"),
+  field_declaration: fields(PRIVATE_BY_DEFAULT, /\bstatic\b.*\bfinal\b|\bfinal\b.*\bstatic\b/),
 };
 
-/** Java: types and packages by their names. */
+/** The imports of Java. */
 const readJavaImports = (tree: SyntaxTree): readonly Import[] => [
-  ...all(tree.root, "import_declaration").map((node) => dotted(tree, node, ["scoped_identifier", "identifier"])),
-  ...unsaid(typeNames(tree, "type_identifier", "identifier")),
+  ...findAll(tree.root, "import_declaration").map((node) => dotted(tree, node, ["scoped_identifier", "identifier"])),
+  ...implicitImport(typeNames(tree, "type_identifier", "identifier")),
 ];
 
 /** Analyzes Java. */

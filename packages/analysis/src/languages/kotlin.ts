@@ -1,11 +1,11 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules } from "../metrics/rules.js";
+import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { bodyOf, container, declared, fields, namespace, OPEN_BY_DEFAULT, whole } from "./class-outline.js";
-import { calledAround, closesTypes, flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import { bodyOf, container, declared, fields, namespace, PUBLIC_BY_DEFAULT, whole } from "./class-outline.js";
+import { closesTypes, enclosingFunction, flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { all, dotted, typeNames, unsaid } from "./tree-search.js";
+import { dotted, findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("function_declaration", "getter", "setter", "secondary_constructor", "anonymous_initializer");
 const isBody = oneOf("function_body", "block");
@@ -18,8 +18,8 @@ const wholeTokens = tokenBy(
   oneOf("string_literal", "multiline_string_literal", "character_literal", "this_expression", "super_expression"),
 );
 
-/** Kotlin: lambdas and anonymous functions count to the function around them; local functions and accessors stand on their own. */
-const METRICS: Rules = {
+/** Kotlin: lambdas and anonymous functions count for the function around them; local functions and accessors are measured on their own. */
+const METRICS: MetricRules = {
   functionKind(node) {
     if (isLambda(node)) return "lambda";
     return isFunction(node) ? "function" : undefined;
@@ -63,7 +63,7 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return property?.type === "property_declaration" ? propertyName(property, tree) : undefined;
 }
 
-/** The type that an extension function is written for, without parameters and `?`. */
+/** The receiver type of an extension function, without type arguments and `?`. */
 function receiverOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   const dot = node.children.findIndex(({ type }) => type === ".");
   const type = dot === -1 ? undefined : textOf(tree, node.children[dot - 1]);
@@ -81,7 +81,7 @@ function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
   return list?.named.filter(({ type }) => type !== "parameter_modifiers" && isTaken(type)) ?? [];
 }
 
-/** Defaults stand beside their parameters. */
+/** In the grammar default values are siblings of their parameters. */
 const isTaken = (type: string): boolean => type === "parameter" || type.endsWith("variable_declaration");
 
 function cognition(node: SyntaxNode, tree: SyntaxTree): Cognition | undefined {
@@ -98,12 +98,12 @@ function cognition(node: SyntaxNode, tree: SyntaxTree): Cognition | undefined {
     return structure("when", ...node.children.filter(({ type }) => type === "when_entry"));
   if (node.type === "catch_block") return structure("catch", node.named.at(-1));
   if (node.type !== "labeled_expression") return undefined;
-  // The grammar takes the word before `@` for a label.
+  // The grammar parses the keyword before `@` as a label.
   const word = textOf(tree, node.children[0]);
   return word === "break@" || word === "continue@" ? flat(`${word.slice(0, -1)} to a label`) : undefined;
 }
 
-/** What is done when the condition of an `if` holds, and what is done when not. */
+/** The branches of an `if`: for a true and for a false condition. */
 function branchesOf({ children }: SyntaxNode): readonly [SyntaxNode | undefined, SyntaxNode | undefined] {
   const close = children.findIndex(({ type }) => type === ")");
   const other = children.findIndex(({ type }) => type === "else");
@@ -112,17 +112,17 @@ function branchesOf({ children }: SyntaxNode): readonly [SyntaxNode | undefined,
   return [children.slice(close + 1, other).find(isCode), children.slice(other + 1).find(isCode)];
 }
 
-/** The body of a loop: before the condition of `do`, behind the brackets of the others. */
+/** The body of a loop: before the condition of `do`, after the parentheses of the others. */
 function loopBody(node: SyntaxNode): SyntaxNode | undefined {
   if (node.type === "do_while_statement") return node.named.find(({ type }) => type !== "label");
   const close = node.children.findLastIndex(({ type }) => type === ")");
   return node.children.slice(close + 1).find(({ isNamed, isComment }) => isNamed && !isComment);
 }
 
-/** A loop may have a label before it. */
+/** A loop can begin with a label. */
 const keywordOf = ({ children }: SyntaxNode): string => children.find(({ type }) => LOOPS.has(type))?.type ?? "loop";
 
-/** The Elvis operator is shorthand that makes code easier to read, so only what joins conditions counts. */
+/** The Elvis operator is shorthand that is easy to read, so only operators that join conditions count. */
 function logicalOperator(node: SyntaxNode): string | undefined {
   const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
   return operator === "&&" || operator === "||" ? operator : undefined;
@@ -133,10 +133,15 @@ function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   let [called] = node.named;
   if (called?.type === "navigation_expression" && isOwn(called.named[0], tree)) called = called.named[1];
   if (called?.type !== "identifier") return undefined;
-  return calledAround(tree, node, { name: tree.textOf(called), given: givenIn(node) }, { isFunction, nameOf, taken });
+  return enclosingFunction(
+    tree,
+    node,
+    { name: tree.textOf(called), count: argumentCount(node) },
+    { isFunction, nameOf, arityOf: ownArity },
+  );
 }
 
-/** Whether a function is called on the object that it lies in; one of a companion is called on the class. */
+/** Whether a function is called on its own object; a function of a companion is called on the class. */
 function isOwn(target: SyntaxNode | undefined, tree: SyntaxTree): boolean {
   if (target?.type !== "identifier") return target?.type === "this_expression";
   const home = target.above("class_declaration", "object_declaration", "companion_object");
@@ -144,38 +149,38 @@ function isOwn(target: SyntaxNode | undefined, tree: SyntaxTree): boolean {
   return home?.type !== "class_declaration" && tree.textOf(target) === textOf(tree, named?.field("name"));
 }
 
-/** A lambda behind the brackets is an argument too. */
-function givenIn(call: SyntaxNode): number {
+/** A trailing lambda is an argument, too. */
+function argumentCount(call: SyntaxNode): number {
   const behind = call.parent?.type === "call_expression" && call.parent.named[0] === call ? call.parent.named : [];
   const lambdas = [...call.named, ...behind].filter(({ type }) => type === "annotated_lambda").length;
   return lambdas + (call.named.find(({ type }) => type === "value_arguments")?.named.length ?? 0);
 }
 
-function taken(node: SyntaxNode) {
+function ownArity(node: SyntaxNode) {
   const list = node.named.find(({ type }) => type === "function_value_parameters");
   const count = parametersOf(node).length;
   const optional = list?.children.filter(({ type }) => type === "=").length ?? 0;
   const takesMany = list?.named.some(({ type }) => type === "parameter_modifiers") ?? false;
-  return takesMany ? { least: 0, most: Number.POSITIVE_INFINITY } : { least: count - optional, most: count };
+  return takesMany ? { min: 0, max: Number.POSITIVE_INFINITY } : { min: count - optional, max: count };
 }
 
-/** What Kotlin declares. */
+/** The declarations of Kotlin. */
 const OUTLINE: Handlers = {
   package_header: namespace,
-  class_declaration: container(OPEN_BY_DEFAULT),
-  object_declaration: container(OPEN_BY_DEFAULT),
+  class_declaration: container(PUBLIC_BY_DEFAULT),
+  object_declaration: container(PUBLIC_BY_DEFAULT),
   companion_object: (node, writer, scope) => writer.enter(bodyOf(node), scope),
-  function_declaration: declared(OPEN_BY_DEFAULT, "function"),
-  property_declaration: fields(OPEN_BY_DEFAULT, /\bconst\b/),
-  type_alias: whole(OPEN_BY_DEFAULT, "type"),
+  function_declaration: declared(PUBLIC_BY_DEFAULT, "function"),
+  property_declaration: fields(PUBLIC_BY_DEFAULT, /\bconst\b/),
+  type_alias: whole(PUBLIC_BY_DEFAULT, "type"),
 };
 
-/** Kotlin: types, functions and packages by their names. */
+/** The imports of Kotlin. */
 const readKotlinImports = (tree: SyntaxTree): readonly Import[] => [
-  ...all(tree.root, "import")
+  ...findAll(tree.root, "import")
     .filter(({ children }) => children.length > 0)
     .map((node) => dotted(tree, node, ["qualified_identifier", "identifier"])),
-  ...unsaid(typeNames(tree, "identifier")),
+  ...implicitImport(typeNames(tree, "identifier")),
 ];
 
 /** Analyzes Kotlin. */

@@ -1,35 +1,35 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Declaration } from "../facts/facts.js";
 
-/** Where a node lies. */
+/** The scope of a node. */
 export interface Scope {
-  /** The names of what it lies in. */
+  /** The names of its containers. */
   readonly names: readonly string[];
-  /** Whether what it lies in can be used from outside. */
-  readonly isOpen: boolean;
+  /** Whether its containers are exported. */
+  readonly isExported: boolean;
 }
 
-/** What is done with the nodes of one type; types without a handler are passed over with all below them. */
+/** Handles the nodes of one type. Types without a handler are ignored with everything below them. */
 export type Handler = (node: SyntaxNode, writer: OutlineWriter, scope: Scope) => void;
 
-/** What a language declares, by the types of its grammar. */
+/** The handlers of a language, by node type. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-/** What a declaration is, apart from its place. */
+/** A declaration without its location. */
 interface Entry {
   readonly kind: Declaration["kind"];
   readonly name: string | undefined;
   readonly isExported: boolean;
-  /** From where on nothing is shown: a body or a value. */
+  /** The body or value, which is not shown. */
   readonly until?: SyntaxNode | undefined;
-  /** What is written before the text, where the text alone does not say what it is. */
+  /** The keyword, if it is not a part of the node. */
   readonly before?: string;
 }
 
-/** How many declarations of a file are told; a file with more has been made by a program. */
-const MOST = 2000;
+/** The limit of declarations. Only generated files have more. */
+const MAX_DECLARATIONS = 2000;
 
-/** Collects what a file declares, in the order of its text. */
+/** Collects the declarations of a file, in the order of the text. */
 export class OutlineWriter {
   readonly tree: SyntaxTree;
   readonly #found: Declaration[] = [];
@@ -40,10 +40,14 @@ export class OutlineWriter {
     this.tree = tree;
   }
 
-  /** Goes through the tree. */
+  /** Visits the tree. */
   read(handlers: Handlers): readonly Declaration[] {
-    this.#push(this.tree.root, { names: [], isOpen: true });
-    for (let next = this.#open.pop(); next !== undefined && this.#found.length < MOST; next = this.#open.pop()) {
+    this.#push(this.tree.root, { names: [], isExported: true });
+    for (
+      let next = this.#open.pop();
+      next !== undefined && this.#found.length < MAX_DECLARATIONS;
+      next = this.#open.pop()
+    ) {
       const { node, scope } = next;
       const handler = node.isNamed && Object.hasOwn(handlers, node.type) ? handlers[node.type] : undefined;
       handler?.(node, this, scope);
@@ -53,7 +57,7 @@ export class OutlineWriter {
       .sort((a, b) => a.line - b.line);
   }
 
-  /** Tells a declaration. */
+  /** Adds a declaration. */
   add(node: SyntaxNode, scope: Scope, { kind, name, isExported, until, before = "" }: Entry): void {
     if (name === undefined || name === "") return;
     this.#found.push({
@@ -62,16 +66,16 @@ export class OutlineWriter {
       signature: `${before}${signatureOf(this.tree, node, until?.start)}`,
       line: node.line,
       end_line: this.tree.endLine(node),
-      isExported: isExported && scope.isOpen,
+      isExported: isExported && scope.isExported,
     });
   }
 
-  /** Looks at what is below a node. */
+  /** Visits the children of a node. */
   enter(node: SyntaxNode | undefined, scope: Scope): void {
     if (node !== undefined) this.#push(node, scope);
   }
 
-  /** Says of a name that is declared elsewhere in the file that it can be used from outside. */
+  /** Marks a name that is declared elsewhere in the file as exported. */
   setExported(name: string): void {
     this.#exported.add(name);
   }
@@ -86,19 +90,19 @@ export class OutlineWriter {
   }
 }
 
-/** The scope inside something that has a name. */
-export const inside = (scope: Scope, name: string | undefined, isOpen = scope.isOpen): Scope => ({
+/** The scope inside a container. */
+export const inside = (scope: Scope, name: string | undefined, isExported = scope.isExported): Scope => ({
   names: name === undefined ? scope.names : [...scope.names, name],
-  isOpen: isOpen && scope.isOpen,
+  isExported: isExported && scope.isExported,
 });
 
-/** Passes through what only stands around declarations. */
+/** Enters a node that only contains declarations. */
 export const through: Handler = (node, writer, scope) => writer.enter(node, scope);
 
-/** How long a signature may be; of a longer one the end is cut off. */
-const MOST_CHARACTERS = 180;
+/** The length of a signature; the rest is cut off. */
+const MAX_CHARACTERS = 180;
 
-/** What is said of a declaration but is no part of how it is used, and what can hold values. */
+/** Parts of a declaration that are not needed to use it, or that can contain values. */
 const LEFT_OUT = new Set([
   "decorator",
   "attribute_list",
@@ -109,7 +113,7 @@ const LEFT_OUT = new Set([
   "access_specifier",
 ]);
 
-/** What functions do is left out, also of those inside a type. */
+/** Bodies are left out, also those of functions in a type. */
 const BODIES = new Set([
   "statement_block",
   "block",
@@ -122,10 +126,10 @@ const BODIES = new Set([
 
 const STRINGS = /(?:^|_)(?:string|string_literal|heredoc|nowdoc|regex|char_literal|character_literal)$/;
 
-/** What stands at the end of a text from which the rest was cut. */
+/** Tokens that introduce the body. */
 const LOOSE_END = /(?:\s|=>|=|\{|:=|:|->|;|\bthen\b)+$/;
 
-/** A declaration on one line, up to its body: no comments, and no text of strings, because they may be secrets. */
+/** A declaration on one line, up to its body. Comments and the text of strings, which can be secrets, are left out. */
 export function signatureOf(tree: SyntaxTree, node: SyntaxNode, until: number = node.end): string {
   let [said, last] = ["", node.start];
   const open = [node];
@@ -143,7 +147,7 @@ export function signatureOf(tree: SyntaxTree, node: SyntaxNode, until: number = 
     const gap = next.start > last && said !== "" ? " " : "";
     said += `${gap}${isText ? '"…"' : tree.textOf(next).trim()}`;
     last = next.end;
-    if (said.length > MOST_CHARACTERS) return `${said.slice(0, MOST_CHARACTERS - 1)}…`;
+    if (said.length > MAX_CHARACTERS) return `${said.slice(0, MAX_CHARACTERS - 1)}…`;
   }
   return said.replaceAll(/\s+/g, " ").replace(LOOSE_END, "").trim();
 }

@@ -1,11 +1,19 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules, Token } from "../metrics/rules.js";
+import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { container, declared, declaredName, namespace, OPEN_BY_DEFAULT, whole, wordsOf } from "./class-outline.js";
+import {
+  container,
+  declared,
+  declaredName,
+  modifiersOf,
+  namespace,
+  PUBLIC_BY_DEFAULT,
+  whole,
+} from "./class-outline.js";
 import { flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { all, spoken, typeNames, unsaid } from "./tree-search.js";
+import { findAll, implicitImport, stringValue, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("function_definition", "method_declaration", "property_hook");
 const isLambda = oneOf("anonymous_function", "anonymous_function_creation_expression", "arrow_function");
@@ -22,8 +30,8 @@ const isPage = oneOf("text", "php_tag", "php_end_tag");
 const LOGICAL = new Set(["&&", "||", "and", "or"]);
 const wholeTokens = tokenBy(oneOf("variable_name", "primitive_type"));
 
-/** PHP: closures and arrow functions count to the function around them. What stands outside the tags is no code. */
-const METRICS: Rules = {
+/** PHP: closures and arrow functions count for the function around them. Text outside of the tags is not code. */
+const METRICS: MetricRules = {
   functionKind(node) {
     if (isLambda(node)) return "lambda";
     return isDeclared(node) && node.field("body") !== undefined ? "function" : undefined;
@@ -34,7 +42,7 @@ const METRICS: Rules = {
     const isHooked = node.type === "property_declaration" && node.children.some(isHookList);
     return isHooked ? toName(textOf(tree, node.named.find(isElement))) : undefined;
   },
-  // What a hook takes is what is assigned.
+  // The parameter of a hook is the assigned value.
   parametersOf: (node) =>
     node.type === "property_hook" ? 0 : (node.field("parameters")?.named.filter(isParameter).length ?? 0),
   decision(node) {
@@ -68,7 +76,7 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return node.parent?.type === "assignment_expression" ? toName(textOf(tree, node.parent.field("left"))) : undefined;
 }
 
-/** The name of a variable or property without the sign and what it begins with. */
+/** The name of a variable or property without `$` and the initial value. */
 const toName = (text: string | undefined): string | undefined => text && /^\$?([^\s=]*)/u.exec(text)?.[1];
 
 function cognition(node: SyntaxNode): Cognition | undefined {
@@ -81,7 +89,7 @@ function cognition(node: SyntaxNode): Cognition | undefined {
     const body = node.field("body");
     return body?.type === "if_statement" ? undefined : flat("else", body);
   }
-  // The short form of `for` and `foreach` may leave the role of its body out.
+  // In the short form of `for` and `foreach` the body can be without a field.
   if (isLoop(node)) return structure(node.children[0]?.type ?? "loop", node.field("body") ?? node.named.at(-1));
   if (node.type === "switch_statement") return structure("switch", node.field("body"));
   if (node.type === "match_expression") return structure("match", node.field("body"));
@@ -91,7 +99,7 @@ function cognition(node: SyntaxNode): Cognition | undefined {
   return isJump(node) && node.named.length > 0 ? flat(`${node.children[0]?.type} over levels`) : undefined;
 }
 
-/** Null-coalescing is shorthand that makes code easier to read, and `xor` always asks both sides. */
+/** Null-coalescing is shorthand that is easy to read, and `xor` always evaluates both sides. */
 function logicalOperator(node: SyntaxNode): string | undefined {
   const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
   return operator !== undefined && LOGICAL.has(operator.toLowerCase()) ? operator : undefined;
@@ -124,47 +132,47 @@ function token(node: SyntaxNode): Token {
   return contents.named.some((part) => !isContent(part) && part.type !== "nowdoc_string") ? "inside" : "operand";
 }
 
-/** What PHP declares. */
+/** The declarations of PHP. */
 const OUTLINE: Handlers = {
   namespace_definition: namespace,
-  class_declaration: container(OPEN_BY_DEFAULT),
-  trait_declaration: container(OPEN_BY_DEFAULT),
-  interface_declaration: whole(OPEN_BY_DEFAULT, "interface"),
-  enum_declaration: whole(OPEN_BY_DEFAULT, "type"),
-  function_definition: declared(OPEN_BY_DEFAULT, "function"),
-  method_declaration: declared(OPEN_BY_DEFAULT, "function"),
+  class_declaration: container(PUBLIC_BY_DEFAULT),
+  trait_declaration: container(PUBLIC_BY_DEFAULT),
+  interface_declaration: whole(PUBLIC_BY_DEFAULT, "interface"),
+  enum_declaration: whole(PUBLIC_BY_DEFAULT, "type"),
+  function_definition: declared(PUBLIC_BY_DEFAULT, "function"),
+  method_declaration: declared(PUBLIC_BY_DEFAULT, "function"),
   const_declaration: (node, writer, scope) => {
     for (const each of node.named.filter(({ type }) => type === "const_element"))
       writer.add(each, scope, {
         kind: "constant",
         name: declaredName(each, writer),
-        isExported: OPEN_BY_DEFAULT.isOpen(wordsOf(node, writer, OPEN_BY_DEFAULT)),
+        isExported: PUBLIC_BY_DEFAULT.isPublic(modifiersOf(node, writer, PUBLIC_BY_DEFAULT)),
         until: each.named.at(-1),
         before: "const ",
       });
   },
 };
 
-/** PHP: names, and files that are required. */
+/** The imported names of PHP, and required files. */
 function readPhpImports(tree: SyntaxTree): readonly Import[] {
-  const uses = all(tree.root, "namespace_use_clause").map((node): Import => {
+  const uses = findAll(tree.root, "namespace_use_clause").map((node): Import => {
     const group = node.above("namespace_use_declaration")?.named.find(({ type }) => type === "namespace_name");
     const prefix = group !== undefined && node.parent?.type === "namespace_use_group" ? `${tree.textOf(group)}\\` : "";
     const name = node.named.find(({ type }) => type === "qualified_name" || type === "name");
     return { from: `${prefix}${name === undefined ? "" : tree.textOf(name)}`, line: node.line };
   });
-  const files = all(
+  const files = findAll(
     tree.root,
     "require_expression",
     "require_once_expression",
     "include_expression",
     "include_once_expression",
   ).flatMap((node): Import[] => {
-    const [said] = all(node, "string", "encapsed_string");
-    const from = spoken(tree, said);
+    const [said] = findAll(node, "string", "encapsed_string");
+    const from = stringValue(tree, said);
     return from === undefined ? [] : [{ from: `./${from.replace(/^\.?\//, "")}`, line: node.line }];
   });
-  return [...uses, ...files, ...unsaid(typeNames(tree, "name"))];
+  return [...uses, ...files, ...implicitImport(typeNames(tree, "name"))];
 }
 
 /** Analyzes PHP. */

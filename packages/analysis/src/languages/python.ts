@@ -1,10 +1,10 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules } from "../metrics/rules.js";
+import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { flat, oneOf, structure, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside, through } from "./outline-writer.js";
-import { all } from "./tree-search.js";
+import { findAll } from "./tree-search.js";
 
 const isComprehension = oneOf(
   "list_comprehension",
@@ -17,8 +17,8 @@ const isSeparator = oneOf("positional_separator", "keyword_separator");
 const isDocumentation = ({ type, named }: SyntaxNode): boolean =>
   type === "expression_statement" && named.length === 1 && named[0]?.type === "string";
 
-/** Python: a `def` stands on its own, a lambda belongs to what is around it. */
-const METRICS: Rules = {
+/** Python: a `def` is measured on its own, a lambda counts for the function around it. */
+const METRICS: MetricRules = {
   functionKind(node) {
     if (node.type === "function_definition") return "function";
     return node.type === "lambda" && node.isNamed ? "lambda" : undefined;
@@ -53,13 +53,13 @@ const METRICS: Rules = {
     return others.length === 1 && others[0]?.type === "return_statement";
   },
   token(node) {
-    // What a string puts in is code.
+    // An interpolation is code.
     if (node.type === "string") return node.named.some(({ type }) => type === "interpolation") ? "inside" : "operand";
     return isQuote(node) ? "nothing" : token(node);
   },
 };
 
-/** Whether a name stands for the object or the class that a method lies in. */
+/** Whether a name stands for the object or the class of a method. */
 function isOwn(object: SyntaxNode, tree: SyntaxTree): boolean {
   if (object.type !== "identifier") return false;
   const [name, home] = [tree.textOf(object), object.above("class_definition")?.field("name")];
@@ -96,10 +96,10 @@ function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   }
 }
 
-/** A name alone, which any value matches; what looks like one may be a value. */
+/** A capture pattern, which matches any value; constants look similar. */
 const CAPTURE = /^[\s(]*(?!(?:None|True|False)\b)[\p{L}_][\p{L}\p{N}_]*[\s)]*$/u;
 
-/** Whether the pattern of a case takes whatever comes: `case _:`, or a name alone. */
+/** Whether a case matches everything: `case _:`, or a capture pattern. */
 function alwaysMatches(node: SyntaxNode, tree: SyntaxTree): boolean {
   const patterns = node.children.filter(({ type }) => type === "case_pattern" || type === ",");
   const [pattern] = patterns;
@@ -113,7 +113,7 @@ function cognition(node: SyntaxNode): Cognition | undefined {
       return structure("if", node.field("consequence"));
     case "elif_clause":
       return flat("elif", node.field("consequence"));
-    // Those of loops and `try` break the flow no less than that of an `if`.
+    // The `else` of a loop or `try` breaks the flow as much as that of an `if`.
     case "else_clause":
       return flat("else", node.field("body"));
     case "for_statement":
@@ -141,14 +141,14 @@ const definedAs = (node: SyntaxNode): SyntaxNode => (node.parent?.type === "deco
 
 const isMethod = (node: SyntaxNode): boolean => definedAs(node).parent?.parent?.type === "class_definition";
 
-/** Whether the first parameter is the object or class itself, which a caller does not write. */
+/** Whether the first parameter is the object or class, which callers do not pass. */
 function isBound(node: SyntaxNode, tree: SyntaxTree): boolean {
   if (!isMethod(node) || node.type === "lambda") return false;
   const decorators = definedAs(node).children.filter(({ type }) => type === "decorator");
   return !decorators.some((each) => tree.textOf(each) === "@staticmethod");
 }
 
-/** Names with a low line in front are not for others; those of the language itself are known anyway. */
+/** Names that begin with an underscore are private; `__init__` shows how to create an object. */
 const isPublic = (name: string | undefined): boolean => name?.startsWith("_") === false || name === "__init__";
 
 const outlineFunction: Handler = (node, writer, scope) => {
@@ -169,7 +169,7 @@ const outlineAssignment: Handler = (node, writer, scope) => {
   writer.add(inner, scope, { kind: "constant", name, isExported: true, until: inner.field("right") });
 };
 
-/** What Python declares. */
+/** The declarations of Python. */
 const OUTLINE: Handlers = {
   decorated_definition: through,
   if_statement: through,
@@ -182,9 +182,9 @@ const OUTLINE: Handlers = {
   expression_statement: outlineAssignment,
 };
 
-/** Python: `import a.b` and `from .a import b`, with the names, because they can be modules. */
+/** The imports of Python, with the imported names, because they can be modules. */
 function readPythonImports(tree: SyntaxTree): readonly Import[] {
-  return all(tree.root, "import_statement", "import_from_statement").flatMap((node): Import[] => {
+  return findAll(tree.root, "import_statement", "import_from_statement").flatMap((node): Import[] => {
     const names = node.fields("name").map(importedName);
     const more = { line: node.line, ...(isForTypes(node) && { isTypeOnly: true }) };
     const module = node.field("module_name");

@@ -1,12 +1,12 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules, Token } from "../metrics/rules.js";
+import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside, type OutlineWriter, through } from "./outline-writer.js";
-import { all, spoken } from "./tree-search.js";
+import { findAll, stringValue } from "./tree-search.js";
 
-/** Keywords have the same types as what they begin, but no name of their own in the grammar. */
+/** In the grammar keywords have the same types as the statements that they begin, but are not named nodes. */
 const namedOneOf = (...types: readonly string[]): ((node: SyntaxNode) => boolean) => {
   const isOne = oneOf(...types);
   return (node) => node.isNamed && isOne(node);
@@ -28,10 +28,10 @@ const ASSIGNED = new Set(["||=", "&&="]);
 const wholeTokens = tokenBy(namedOneOf("string_array", "symbol_array", "nil", "setter"));
 
 /**
- * Ruby: blocks, procs and lambdas count to the method around them. A block with methods in it, as of `Struct.new` or `class_methods`,
- * is the body of a class in other words, and no function.
+ * Ruby: blocks, procs and lambdas count for the method around them. A block that contains methods, such as of `Struct.new` or
+ * `class_methods`, is a class body and not a function.
  */
-const METRICS: Rules = {
+const METRICS: MetricRules = {
   functionKind(node, tree) {
     if (isMethod(node) || isDefiner(node, tree)) return "function";
     if (node.type === "lambda" && node.isNamed) return "lambda";
@@ -47,7 +47,7 @@ const METRICS: Rules = {
   parametersOf(node) {
     const holder = node.type === "call" ? node.field("block") : node;
     const list = holder?.field("parameters");
-    // Behind a semicolon stand the block's own variables.
+    // Local variables of the block follow a semicolon.
     const locals = list?.children.findIndex(({ type }) => type === ";") ?? -1;
     const taken = locals === -1 ? list?.children : list?.children.slice(0, locals);
     return taken?.filter(({ isNamed, isComment }) => isNamed && !isComment).length ?? 0;
@@ -74,7 +74,7 @@ const METRICS: Rules = {
   token,
 };
 
-/** Whether a method is called on the object that it lies in, or one of a class on the class. */
+/** Whether a method is called on its own object, or a class method on its class. */
 function isOwn(receiver: SyntaxNode, tree: SyntaxTree): boolean {
   if (receiver.type !== "constant") return receiver.type === "self";
   const method = receiver.above("method", "singleton_method");
@@ -95,11 +95,11 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return object?.type === "self" ? name : `${textOf(tree, object)}.${name}`;
 }
 
-/** The variable or constant that a call with a block, or a lambda, is assigned to. */
+/** The variable or constant that a lambda, or a call with a block, is assigned to. */
 const assignedName = (value: SyntaxNode | undefined, tree: SyntaxTree): string | undefined =>
   value?.parent?.type === "assignment" ? textOf(tree, value.parent.field("left")) : undefined;
 
-/** What a block is given to, such as `task :build` or `describe "a stack"`: the only name that it has. */
+/** The call that a block belongs to, such as `task :build` or `describe "a stack"`, as its name. */
 function givenTo(block: SyntaxNode, tree: SyntaxTree): string | undefined {
   const method = block.parent?.field("method");
   const words = method && tree.text.slice(method.start, block.start).trim().replaceAll(/\s+/gu, " ");
@@ -120,7 +120,7 @@ const definedName = (node: SyntaxNode): SyntaxNode | undefined => node.field("ar
 
 const isClassBody = (block: SyntaxNode): boolean => block.field("body")?.named.some(isMethod) === true;
 
-/** `if` of both `if a` and `b if a`. */
+/** The keyword of a statement or a modifier: `if` for both `if a` and `b if a`. */
 const wordOf = ({ type }: SyntaxNode): string => type.replace("_modifier", "");
 
 function cognition(node: SyntaxNode): Cognition | undefined {
@@ -143,7 +143,7 @@ function logicalOperator(node: SyntaxNode): string | undefined {
   return operator !== undefined && LOGICAL.has(operator) ? operator : undefined;
 }
 
-/** `end` belongs to the word that it ends; what is put into a string is code. */
+/** `end` belongs to the keyword that it ends; an interpolation is code. */
 function token(node: SyntaxNode): Token {
   if (isText(node)) return node.named.some(isInterpolation) ? "inside" : "operand";
   if (isQuote(node) && (!node.isNamed || node.type.startsWith("heredoc")))
@@ -157,7 +157,7 @@ const isDivision = ({ type, parent }: SyntaxNode): boolean => type === "/" && pa
 
 const CLOSED = new Set(["private", "protected", "private_class_method"]);
 
-/** Whether no word such as `private` stands alone above it. */
+/** Whether no keyword such as `private` applies to a method. */
 function isPublic(node: SyntaxNode, writer: OutlineWriter): boolean {
   const { parent } = node;
   if (parent === undefined) return true;
@@ -197,7 +197,7 @@ const outlineConstant: Handler = (node, writer, scope) => {
   });
 };
 
-/** What Ruby declares. */
+/** The declarations of Ruby. */
 const OUTLINE: Handlers = {
   module: outlineContainer("module"),
   class: outlineContainer("class"),
@@ -215,13 +215,13 @@ const OUTLINE: Handlers = {
 
 const REQUIRES = new Set(["require", "require_relative", "load", "autoload"]);
 
-/** Ruby: what is required by a literal; what is relative begins with a dot. */
+/** The requires of Ruby with a string literal; relative paths begin with a dot. */
 const readRubyImports = (tree: SyntaxTree): readonly Import[] =>
-  all(tree.root, "call").flatMap((node): Import[] => {
+  findAll(tree.root, "call").flatMap((node): Import[] => {
     const method = node.field("method");
     const word = method === undefined || node.field("receiver") !== undefined ? "" : tree.textOf(method);
     if (!REQUIRES.has(word)) return [];
-    const from = spoken(tree, node.field("arguments")?.named.at(-1));
+    const from = stringValue(tree, node.field("arguments")?.named.at(-1));
     if (from === undefined) return [];
     const isBare = word === "require_relative" && !from.startsWith(".");
     return [{ from: isBare ? `./${from}` : from, line: node.line }];

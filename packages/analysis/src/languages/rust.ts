@@ -1,6 +1,6 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Declaration, Import } from "../facts/facts.js";
-import type { Cognition, Rules, Token } from "../metrics/rules.js";
+import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { closesTypes, flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside } from "./outline-writer.js";
@@ -17,10 +17,10 @@ const wholeTokens = tokenBy(
 );
 
 /**
- * Rust: closures count to the function around them, functions inside stand on their own. What stands in a macro call are only words
- * until the macro has made code of them, so no decision is read out of them.
+ * Rust: closures count for the function around them, nested functions are measured on their own. The arguments of a macro call are only
+ * tokens until the macro expands them, so they have no decisions.
  */
-const METRICS: Rules = {
+const METRICS: MetricRules = {
   functionKind(node) {
     if (node.type === "function_item") return "function";
     return node.type === "closure_expression" ? "lambda" : undefined;
@@ -54,7 +54,7 @@ function isParameter(node: SyntaxNode): boolean {
 function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type === "if_expression") return "if";
   if (isLoop(node)) return keywordOf(node);
-  if (node.type === "match_arm") return takesAll(node, tree) ? undefined : "match arm";
+  if (node.type === "match_arm") return matchesAll(node, tree) ? undefined : "match arm";
   if (node.type === "if" && node.parent?.type === "match_pattern") return "guard";
   if (node.type === "try_expression") return "?";
   if (isLetElse(node)) return "let else";
@@ -62,8 +62,8 @@ function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return node.type === "binary_expression" ? logicalOperator(node) : undefined;
 }
 
-/** An arm for all that is left: `_`, a plain name, or a tuple of such. Names of variants and constants are told by their capitals. */
-function takesAll(arm: SyntaxNode, tree: SyntaxTree): boolean {
+/** Whether an arm matches everything: `_`, a plain name, or a tuple of these. Variants and constants begin with a capital letter. */
+function matchesAll(arm: SyntaxNode, tree: SyntaxTree): boolean {
   const open = [arm.field("pattern")?.children[0]];
   for (let pattern = open.pop(); pattern !== undefined; pattern = open.pop()) {
     if (isWrapping(pattern)) open.push(pattern.children.at(-1));
@@ -95,7 +95,7 @@ function cognition(node: SyntaxNode): Cognition | undefined {
 const isLetElse = ({ type, children }: SyntaxNode): boolean =>
   type === "let_declaration" && children.some((child) => child.type === "else");
 
-/** `loop`, `while`, `for`, `break` or `continue`; a loop may have a label before it. */
+/** `loop`, `while`, `for`, `break` or `continue`; a loop can begin with a label. */
 const keywordOf = ({ children }: SyntaxNode): string =>
   children.find(({ isNamed, type }) => !isNamed && type !== ":")?.type ?? "loop";
 
@@ -125,7 +125,7 @@ function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return isOwn ? `self.${textOf(tree, called.field("name"))}` : undefined;
 }
 
-/** The name of the type that methods are written for, without references, path and parameters. */
+/** The name of the type of an `impl`, without references, path and type arguments. */
 function typeName(given: SyntaxNode | undefined, tree: SyntaxTree): string | undefined {
   let type = given;
   for (
@@ -163,13 +163,13 @@ const outlineModule: Handler = (node, writer, scope) => {
   writer.enter(body, inside(scope, name, isPublic(node)));
 };
 
-/** What a type does for a trait is told by the trait. */
+/** The methods of a trait implementation are declared by the trait. */
 const outlineImplementation: Handler = (node, writer, scope) => {
   const name = writer.text(node.field("type"))?.replace(/[<\s].*$/s, "");
   writer.enter(node.field("body"), inside(scope, name, node.field("trait") === undefined));
 };
 
-/** What Rust declares. */
+/** The declarations of Rust. */
 const OUTLINE: Handlers = {
   function_item: declared("function", "body"),
   function_signature_item: declared("function"),
@@ -191,7 +191,7 @@ const OUTLINE: Handlers = {
   impl_item: outlineImplementation,
 };
 
-/** Rust: `use`, `mod x;` as `self::x`, and paths that begin with `crate` or `super`; all as seen from the module of the file. */
+/** The imports of Rust: `use`, `mod x;` as `self::x`, and paths that begin with `crate` or `super`, all relative to the module of the file. */
 function readRustImports(tree: SyntaxTree): readonly Import[] {
   const found = new Map<string, Import>();
   visit(tree.root, (node) => {
@@ -225,7 +225,7 @@ function readRustImports(tree: SyntaxTree): readonly Import[] {
     return names;
   }
 
-  /** The paths that a tree of `use` stands for. */
+  /** The paths in a tree of `use`. */
   function pathsOf(node: SyntaxNode | undefined): string[] {
     if (node === undefined) return [];
     if (node.type === "use_as_clause") return pathsOf(node.field("path"));
@@ -237,7 +237,7 @@ function readRustImports(tree: SyntaxTree): readonly Import[] {
   }
 }
 
-/** A path that is written inside modules of the file, as it would be written outside of them. */
+/** Converts a path inside modules of the file to a path relative to the file. */
 function seenFromFile(path: string, around: readonly string[]): string {
   const steps = path.split("::");
   if (around.length === 0 || !["self", "super"].includes(steps[0] ?? "")) return path;

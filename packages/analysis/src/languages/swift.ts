@@ -1,11 +1,11 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules, Token } from "../metrics/rules.js";
+import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { bodyOf, container, declared, fields, OPEN_BY_DEFAULT, whole, wordsOf } from "./class-outline.js";
-import { calledAround, closesTypes, flat, oneOf, structure, takenBy, textOf, tokenBy } from "./helpers.js";
+import { bodyOf, container, declared, fields, modifiersOf, PUBLIC_BY_DEFAULT, whole } from "./class-outline.js";
+import { arityOf, closesTypes, enclosingFunction, flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { all, dotted, typeNames, unsaid } from "./tree-search.js";
+import { dotted, findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("function_declaration", "init_declaration", "deinit_declaration");
 const isAccessor = oneOf("computed_getter", "computed_setter", "computed_modify", "willset_clause", "didset_clause");
@@ -38,8 +38,8 @@ const isChain = oneOf(
 const LOGICAL: Readonly<Record<string, string>> = { conjunction_expression: "&&", disjunction_expression: "||" };
 const wholeTokens = tokenBy(oneOf("boolean_literal", "self_expression", "super_expression", "regex_literal", "nil"));
 
-/** Swift: closures count to the function around them; local functions, accessors and observers stand on their own. */
-const METRICS: Rules = {
+/** Swift: closures count for the function around them; local functions, accessors and observers are measured on their own. */
+const METRICS: MetricRules = {
   functionKind(node, tree) {
     if (node.type === "lambda_literal") return isDeferred(node, tree) ? undefined : "lambda";
     return isFunction(node) ? "function" : undefined;
@@ -54,25 +54,25 @@ const METRICS: Rules = {
     if (node.type === "if_statement") return "if";
     if (node.type === "guard_statement") return "guard";
     if (isLoop(node)) return keywordOf(node);
-    if (node.type === "switch_entry") return takesAll(node) ? undefined : "case";
+    if (node.type === "switch_entry") return matchesAll(node) ? undefined : "case";
     if (node.type === "catch_block") return "catch";
     if (node.type === "where_keyword") return node.parent?.type === "type_constraints" ? undefined : "where";
     if (node.type === "ternary_expression") return "?:";
     if (node.type === "nil_coalescing_expression") return "??";
-    // A list of conditions ends at the first that does not hold, as `&&` does.
+    // A list of conditions stops at the first false one, like `&&`.
     if (node.type === ",") return partsConditions(node) ? "," : undefined;
     return logicalOperator(node);
   },
   cognition,
   logicalOperator,
-  // The grammar lets the right side of a comparison reach to the end: `a == b && c` as `a == (b && c)`.
+  // The grammar extends the right side of a comparison to the end: `a == b && c` as `a == (b && c)`.
   isTransparent: (node) => node.type === "tuple_expression" || isChain(node),
   calledName,
   token,
 };
 
-/** An entry for all that is left: `default`, `case _`, `case let each` or `case let (one, other)`. */
-function takesAll({ children }: SyntaxNode): boolean {
+/** Whether an entry matches everything: `default`, `case _`, `case let each` or `case let (one, other)`. */
+function matchesAll({ children }: SyntaxNode): boolean {
   if (children.some(({ type }) => type === "default_keyword")) return true;
   const patterns = children.filter(({ type }) => type === "switch_pattern");
   const open = patterns.flatMap(({ named }) => named).map((pattern) => ({ pattern, isBound: false }));
@@ -92,7 +92,7 @@ function takesAll({ children }: SyntaxNode): boolean {
 const isPattern = oneOf("pattern");
 const isOfTuple = oneOf(",", ")");
 
-/** A comma between conditions, and not one in the brackets of a pattern. */
+/** Whether a comma separates conditions, and is not inside a pattern. */
 function partsConditions(comma: SyntaxNode): boolean {
   if (comma.parent === undefined || !hasConditions(comma.parent)) return false;
   let depth = 0;
@@ -104,7 +104,7 @@ function partsConditions(comma: SyntaxNode): boolean {
   return false;
 }
 
-/** The grammar takes `defer { … }` for a call with a closure. */
+/** The grammar parses `defer { … }` as a call with a closure. */
 function isDeferred(node: SyntaxNode, tree: SyntaxTree): boolean {
   const call = node.parent?.type === "call_suffix" ? node.parent.parent : undefined;
   return textOf(tree, call?.children[0]) === "defer";
@@ -116,7 +116,7 @@ const isFunction = (node: SyntaxNode): boolean => {
   return isComputed(node) && node.children.some(({ type }) => type === "computed_property") && !accessorsIn(node);
 };
 
-/** Whether a property says `get`, `set` or the like, and so has functions inside it. */
+/** Whether a property has accessors or observers, which are functions. */
 const accessorsIn = ({ children }: SyntaxNode): boolean =>
   children.some(
     ({ type, children: parts }) =>
@@ -128,7 +128,7 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (isAccessor(node)) return /^\w+/u.exec(tree.textOf(node))?.[0];
   if (node.type === "deinit_declaration") return "deinit";
   if (node.type !== "lambda_literal") return textOf(tree, node.field("name"));
-  // A property may be given what a closure gives at once: `= { … }()`.
+  // A property can be initialized by calling a closure: `= { … }()`.
   const holder = node.parent?.type === "call_expression" ? node.parent.parent : node.parent;
   return holder?.type === "property_declaration" ? propertyName(holder, tree) : undefined;
 }
@@ -136,7 +136,7 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 const propertyName = (node: SyntaxNode, tree: SyntaxTree): string | undefined =>
   node.type === "subscript_declaration" ? "subscript" : textOf(tree, node.field("name"));
 
-/** The accessors of a subscript take what stands between its brackets. */
+/** The accessors of a subscript have its parameters. */
 function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
   if (node.type === "lambda_literal") {
     const list = node.field("type")?.named.find(({ type }) => type === "lambda_function_type_parameters");
@@ -177,30 +177,30 @@ function logicalOperator({ type }: SyntaxNode): string | undefined {
   return Object.hasOwn(LOGICAL, type) ? LOGICAL[type] : undefined;
 }
 
-/** Functions of one name are told apart by the labels of their parameters. */
+/** Functions of one name differ in the labels of their parameters. */
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   const called = node.type === "call_expression" ? calledIn(node, tree) : undefined;
   if (called?.type !== "simple_identifier") return undefined;
   const suffix = node.children.find(({ type }) => type === "call_suffix")?.named ?? [];
   const given = suffix.flatMap((part) => (part.type === "value_arguments" ? part.named : [part]));
   const labels = given.map((each) => (isClosure(each) ? undefined : (textOf(tree, each.field("name")) ?? "_")));
-  const own = { name: tree.textOf(called), given: given.length };
-  return calledAround(tree, node, own, {
+  const own = { name: tree.textOf(called), count: given.length };
+  return enclosingFunction(tree, node, own, {
     isFunction,
     nameOf,
-    taken(home) {
+    arityOf(home) {
       const parameters = parametersOf(home);
       const known = new Set(parameters.map((each) => textOf(tree, each.field("external_name") ?? each.field("name"))));
       const fits = labels.every((label) => label === undefined || known.has(label));
-      if (!fits) return { least: Number.POSITIVE_INFINITY, most: 0 };
-      return takenBy(parameters, hasDefault(home), (each) => hasDots(home, each));
+      if (!fits) return { min: Number.POSITIVE_INFINITY, max: 0 };
+      return arityOf(parameters, hasDefault(home), (each) => hasDots(home, each));
     },
   });
 }
 
 const isClosure = oneOf("lambda_literal");
 
-/** What a call calls. The grammar lets a call begin too early: `1 + f(x)` as `(1 + f)(x)`. */
+/** What a call calls. The grammar begins a call too early: `1 + f(x)` as `(1 + f)(x)`. */
 function calledIn(call: SyntaxNode, tree: SyntaxTree): SyntaxNode | undefined {
   let [called] = call.named;
   while (called !== undefined && (isChain(called) || called.type === "prefix_expression")) called = called.named.at(-1);
@@ -208,7 +208,7 @@ function calledIn(call: SyntaxNode, tree: SyntaxTree): SyntaxNode | undefined {
   return target !== undefined && isOwn(target, tree) ? called?.field("suffix")?.field("suffix") : called;
 }
 
-/** Defaults stand beside their parameters. */
+/** In the grammar default values are siblings of their parameters. */
 const hasDefault =
   ({ children }: SyntaxNode) =>
   (parameter: SyntaxNode): boolean =>
@@ -223,7 +223,7 @@ function token(node: SyntaxNode): Token {
   return isQuote(node) || closesTypes(node) || node.type === "directive" ? "nothing" : wholeTokens(node);
 }
 
-/** Whether a function is called on the object that it lies in, or a static one on its type. */
+/** Whether a function is called on its own object, or a static one on its type. */
 function isOwn(target: SyntaxNode, tree: SyntaxTree): boolean {
   if (target.type !== "simple_identifier") return target.type === "self_expression";
   const modifiers = target.above("function_declaration")?.children.find(({ type }) => type === "modifiers");
@@ -232,26 +232,26 @@ function isOwn(target: SyntaxNode, tree: SyntaxTree): boolean {
   return name === "Self" || name === textOf(tree, target.above("class_declaration")?.field("name"));
 }
 
-/** What Swift declares. */
+/** The declarations of Swift. */
 const OUTLINE: Handlers = {
-  class_declaration: container(OPEN_BY_DEFAULT),
-  protocol_declaration: whole(OPEN_BY_DEFAULT, "interface"),
-  function_declaration: declared(OPEN_BY_DEFAULT, "function"),
+  class_declaration: container(PUBLIC_BY_DEFAULT),
+  protocol_declaration: whole(PUBLIC_BY_DEFAULT, "interface"),
+  function_declaration: declared(PUBLIC_BY_DEFAULT, "function"),
   init_declaration: (node, writer, scope) =>
     writer.add(node, scope, {
       kind: "function",
       name: "init",
-      isExported: OPEN_BY_DEFAULT.isOpen(wordsOf(node, writer, OPEN_BY_DEFAULT)),
+      isExported: PUBLIC_BY_DEFAULT.isPublic(modifiersOf(node, writer, PUBLIC_BY_DEFAULT)),
       until: bodyOf(node),
     }),
-  property_declaration: fields(OPEN_BY_DEFAULT, /\bstatic\s+let\b|^(?:public\s+)?let\b/),
-  typealias_declaration: whole(OPEN_BY_DEFAULT, "type"),
+  property_declaration: fields(PUBLIC_BY_DEFAULT, /\bstatic\s+let\b|^(?:public\s+)?let\b/),
+  typealias_declaration: whole(PUBLIC_BY_DEFAULT, "type"),
 };
 
-/** Swift: modules, which are many files. */
+/** The imported modules of Swift. */
 const readSwiftImports = (tree: SyntaxTree): readonly Import[] => [
-  ...all(tree.root, "import_declaration").map((node) => dotted(tree, node, ["identifier"])),
-  ...unsaid(typeNames(tree, "type_identifier", "simple_identifier")),
+  ...findAll(tree.root, "import_declaration").map((node) => dotted(tree, node, ["identifier"])),
+  ...implicitImport(typeNames(tree, "type_identifier", "simple_identifier")),
 ];
 
 /** Analyzes Swift. */

@@ -1,12 +1,12 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
-import type { Cognition, Rules } from "../metrics/rules.js";
+import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { flat, oneOf, structure, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside, type OutlineWriter, type Scope, through } from "./outline-writer.js";
-import { all, spoken } from "./tree-search.js";
+import { findAll, stringValue } from "./tree-search.js";
 
-/** What gives its name to the functions inside. */
+/** Containers, whose names qualify the functions inside. */
 const CONTAINERS = [
   "object",
   "class_declaration",
@@ -31,7 +31,7 @@ const isFunction = oneOf(...FUNCTIONS);
 const isLoop = oneOf(...LOOPS);
 const isJump = oneOf(...JUMPS);
 const isBinary = oneOf(...BINARIES);
-const isSeen = oneOf(
+const isRelevant = oneOf(
   ...FUNCTIONS,
   ...CONTAINERS,
   ...LOOPS,
@@ -47,18 +47,18 @@ const isSeen = oneOf(
   "union_type",
   "intersection_type",
 );
-/** What runs its right side only if the left one says so. */
+/** Short-circuit operators. */
 const SHORT_CIRCUITS = new Set(["&&", "||", "??", "&&=", "||=", "??="]);
 
-/** JavaScript, TypeScript and TSX: every function stands on its own, whether it has a name or not. */
-const METRICS: Rules = {
-  isSeen,
+/** JavaScript, TypeScript and TSX: every function is measured on its own, including anonymous ones. */
+const METRICS: MetricRules = {
+  isRelevant,
   functionKind: (node) => (isFunction(node) && node.field("body") !== undefined ? "function" : undefined),
   nameOf,
   containerName,
   parametersOf(node) {
     if (node.field("parameter") !== undefined) return 1;
-    // A parameter called `this` only tells the type.
+    // A parameter named `this` is only a type annotation.
     return node.field("parameters")?.named.filter((each) => each.field("pattern")?.type !== "this").length ?? 0;
   },
   decision(node) {
@@ -72,7 +72,7 @@ const METRICS: Rules = {
   },
   cognition,
   logicalOperator(node) {
-    // The definition passes over `??` and assignments: they make code shorter, not harder.
+    // The definition ignores `??` and assignments, which make code shorter and not harder.
     const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
     return operator === "&&" || operator === "||" ? operator : undefined;
   },
@@ -87,13 +87,13 @@ const METRICS: Rules = {
   ownCall,
   outerMayDeclare: true,
   token(node) {
-    // What a template puts in is code.
+    // A substitution is code.
     if (node.type === "template_string") return node.named.some(isSubstitution) ? "inside" : "operand";
     return node.type === "`" ? "nothing" : token(node);
   },
 };
 
-/** The grammar takes `a < b && c > (d)` for a call with types between the brackets; no type is written so. */
+/** The grammar parses `a < b && c > (d)` as a call with type arguments; no real type looks like that. */
 function misreadOperator(node: SyntaxNode): "&&" | "||" | undefined {
   if (node.type !== "union_type" && node.type !== "intersection_type") return undefined;
   const last = node.children.at(-1);
@@ -125,10 +125,10 @@ function cognition(node: SyntaxNode): Cognition | undefined {
 const isContainer = oneOf(...CONTAINERS);
 const isField = oneOf("public_field_definition", "field_definition");
 const isPlainName = oneOf("identifier", "shorthand_property_identifier_pattern");
-/** What stands around a value and leaves it the same. */
+/** Expressions around a value that do not change it. */
 const isWrapping = oneOf("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression");
 
-/** The name of a function: its own, or that of what it is assigned to, as the language itself has it. */
+/** The name of a function: its own, or that of its assignment target, as in the language itself. */
 export function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type === "class_static_block") return "(static)";
   const own = node.field("name");
@@ -137,7 +137,7 @@ export function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return accessor === undefined ? keyOf(tree, own) : `${accessor} ${keyOf(tree, own)}`;
 }
 
-/** The name of a class or namespace, and of an object that has one, for the functions inside. */
+/** The name of a class, a namespace, or an object with a name. */
 export function containerName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (!isContainer(node)) return undefined;
   if (node.type === "object") return assignedName(node, tree);
@@ -153,7 +153,7 @@ export function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined 
   return isMember ? `this.${name}` : name;
 }
 
-/** Whether something is called on the object that a method lies in, or a static method on its class. */
+/** Whether a method is called on its own object, or a static method on its class. */
 export function isOwn(object: SyntaxNode, tree: SyntaxTree): boolean {
   if (object.type !== "identifier") return object.type === "this";
   const member = object.above("method_definition", "public_field_definition", "field_definition");
@@ -165,14 +165,14 @@ export function isOwn(object: SyntaxNode, tree: SyntaxTree): boolean {
 
 const isAccessor = ({ type }: SyntaxNode): boolean => type === "get" || type === "set";
 
-/** Whether something makes a value a member of an object. */
+/** Whether a node makes a value a member of an object. */
 const isKeyed = (holder: SyntaxNode | undefined): boolean =>
   holder !== undefined &&
   (isField(holder) ||
     holder.type === "pair" ||
     (holder.type === "assignment_expression" && holder.field("left")?.type === "member_expression"));
 
-/** The nearest thing above a value that may give it a name. */
+/** The nearest ancestor of a value that can give it a name. */
 function holderOf({ parent }: SyntaxNode): SyntaxNode | undefined {
   let holder = parent;
   while (holder !== undefined && isWrapping(holder)) holder = holder.parent;
@@ -204,7 +204,7 @@ function assignedName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   }
 }
 
-/** What stands left of an assignment, without the words that only say where modules and classes keep things. */
+/** The target of an assignment, without prefixes such as `this` and `module.exports`. */
 function targetName(target: SyntaxNode | undefined, tree: SyntaxTree): string | undefined {
   if (target !== undefined && isPlainName(target)) return tree.textOf(target);
   if (target?.type === "subscript_expression") return keyOf(tree, target.field("index"));
@@ -217,7 +217,7 @@ function targetName(target: SyntaxNode | undefined, tree: SyntaxTree): string | 
   return owner === "" || !/^[\w$.]+$/.test(owner) ? property : `${owner}.${property}`;
 }
 
-/** The name that a key stands for: a string without its quotes, whether it stands in brackets or not. */
+/** The name of a key; a string without its quotes. */
 function keyOf(tree: SyntaxTree, key: SyntaxNode | undefined): string | undefined {
   if (key === undefined || key.type.endsWith("_pattern")) return undefined;
   const [inner] = key.type === "computed_property_name" ? key.named : [key];
@@ -226,7 +226,7 @@ function keyOf(tree: SyntaxTree, key: SyntaxNode | undefined): string | undefine
 
 const FUNCTION_VALUES = new Set(["arrow_function", "function_expression", "generator_function"]);
 
-/** Whether a declaration stands in an export outlineStatement. */
+/** Whether a declaration is part of an export statement. */
 function isExported({ parent }: SyntaxNode): boolean {
   const around = parent?.type === "ambient_declaration" ? parent.parent : parent;
   return around?.type === "export_statement";
@@ -321,7 +321,7 @@ function addOutlineField(node: SyntaxNode, value: SyntaxNode, writer: OutlineWri
   writer.add(node, scope, { kind: "function", name, isExported: isOpen, until: value.field("body") });
 }
 
-/** What JavaScript, TypeScript and TSX declare. */
+/** The declarations of JavaScript, TypeScript and TSX. */
 const OUTLINE: Handlers = {
   export_statement: outlineExport,
   ambient_declaration: through,
@@ -348,10 +348,10 @@ const OUTLINE: Handlers = {
   variable_declaration: outlineVariables,
 };
 
-/** JavaScript, TypeScript and TSX: imports, exports from elsewhere, `import(…)` and `require(…)` of a literal. */
+/** The imports of JavaScript, TypeScript and TSX: also re-exports, `import(…)` and `require(…)` of a literal. */
 function readEcmascriptImports(tree: SyntaxTree): readonly Import[] {
-  return all(tree.root, "import_statement", "export_statement", "call_expression").flatMap((node): Import[] => {
-    const from = spoken(tree, node.type === "call_expression" ? called(node) : sourceOf(node));
+  return findAll(tree.root, "import_statement", "export_statement", "call_expression").flatMap((node): Import[] => {
+    const from = stringValue(tree, node.type === "call_expression" ? called(node) : sourceOf(node));
     if (from === undefined) return [];
     const isTypeOnly = node.type !== "call_expression" && node.children[1]?.type === "type";
     return [{ from, line: node.line, ...(isTypeOnly && { isTypeOnly }) }];

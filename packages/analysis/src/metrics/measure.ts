@@ -2,24 +2,24 @@ import type { SyntaxTree } from "@toolwright/kit/syntax";
 import { ANALYZERS } from "../languages/analyzers.js";
 import type { FileMeasures, FunctionMeasures, Increment } from "./measures.js";
 import { type ReadFunction, readFunctions } from "./read-functions.js";
-import type { Rules } from "./rules.js";
-import { Tally } from "./tally.js";
+import type { MetricRules } from "./rules.js";
+import { TokenIndex } from "./token-index.js";
 
 /** Measures a text and each function in it. */
 export function measure(tree: SyntaxTree): FileMeasures {
   const rules = ANALYZERS[tree.language].metrics;
-  const tally = new Tally(rules, tree);
-  const functions = readFunctions(rules, tree).map((each) => measureFunction(rules, tree, tally, each));
+  const tokens = new TokenIndex(rules, tree);
+  const functions = readFunctions(rules, tree).map((each) => measureFunction(rules, tree, tokens, each));
   const lines = tree.text === "" ? 0 : tree.lineAt(tree.text.length - 1);
-  const code = tally.codeLines(1, lines);
-  const counts = tally.halstead(tree.root);
+  const code = tokens.codeLines(1, lines);
+  const counts = tokens.halstead(tree.root);
   const decisions = functions.reduce((all, each) => all + each.cyclomatic, 0);
   const error = tree.firstError();
   return {
     language: tree.language,
     lines,
     code_lines: code,
-    comment_lines: tally.commentLines,
+    comment_lines: tokens.commentLines,
     halstead: counts,
     maintainability: maintainability(counts.volume, decisions, code),
     functions,
@@ -29,14 +29,14 @@ export function measure(tree: SyntaxTree): FileMeasures {
 }
 
 function measureFunction(
-  rules: Rules,
+  rules: MetricRules,
   tree: SyntaxTree,
-  tally: Tally,
+  tokens: TokenIndex,
   { node, name, decisions, cognitive, nesting }: ReadFunction,
 ): FunctionMeasures {
-  const counts = tally.halstead(node);
+  const counts = tokens.halstead(node);
   const endLine = tree.endLine(node);
-  const code = tally.codeLines(node.line, endLine);
+  const code = tokens.codeLines(node.line, endLine);
   return {
     name,
     line: node.line,
@@ -55,7 +55,7 @@ function measureFunction(
 
 const total = (increments: readonly Increment[]): number => increments.reduce((all, { adds }) => all + adds, 0);
 
-/** The maintainability index as it is usually given today: from 0 to 100. */
+/** The maintainability index, in the common form from 0 to 100. */
 export function maintainability(volume: number, cyclomatic: number, codeLines: number): number {
   const index = 171 - 5.2 * Math.log(Math.max(1, volume)) - 0.23 * cyclomatic - 16.2 * Math.log(Math.max(1, codeLines));
   return Math.round(Math.min(100, Math.max(0, (index * 100) / 171)) * 100) / 100;

@@ -1,6 +1,6 @@
 import type { Language } from "@toolwright/kit/syntax";
 
-/** Something that makes a function more complex, and where. */
+/** What makes a function more complex, and where. */
 export interface Increment {
   readonly metric: "cyclomatic" | "cognitive";
   readonly line: number;
@@ -8,11 +8,11 @@ export interface Increment {
   readonly adds: number;
   /** Such as "if", "else" or "&&". */
   readonly reason: string;
-  /** How many levels deep it lies, where that adds to the cognitive complexity. */
+  /** The nesting level, if it adds to the cognitive complexity. */
   readonly nesting?: number;
 }
 
-/** Halstead's counts, and what follows from them. */
+/** Halstead's counts and measures. */
 export interface Halstead {
   readonly distinct_operators: number;
   readonly distinct_operands: number;
@@ -23,29 +23,29 @@ export interface Halstead {
   readonly effort: number;
 }
 
-/** What was measured of one function. */
+/** The measurements of one function. */
 export interface FunctionMeasures {
-  /** With the names of what it lies in, such as `Stack.push`. */
+  /** Qualified with the names of its containers, such as `Stack.push`. */
   readonly name: string;
   readonly line: number;
   readonly end_line: number;
   readonly cyclomatic: number;
   readonly cognitive: number;
-  /** How deep control structures lie in each other. */
+  /** The maximum nesting of control structures. */
   readonly nesting: number;
   readonly parameters: number;
-  /** From the first line to the last. */
+  /** All lines, from the first to the last. */
   readonly lines: number;
-  /** Those with code on them. */
+  /** Lines with code. */
   readonly code_lines: number;
   readonly halstead: Halstead;
   /** 0 (bad) to 100. */
   readonly maintainability: number;
-  /** In the order of the lines. */
+  /** By line. */
   readonly increments: readonly Increment[];
 }
 
-/** What was measured of one file. */
+/** The measurements of one file. */
 export interface FileMeasures {
   readonly language: Language;
   readonly lines: number;
@@ -54,8 +54,8 @@ export interface FileMeasures {
   readonly halstead: Halstead;
   readonly maintainability: number;
   readonly functions: readonly FunctionMeasures[];
-  /** The line of the first thing that the grammar does not know; what is around it is measured all the same. */
+  /** The line of the first syntax error; the rest of the file is measured. */
   readonly error_line?: number;
-  /** The first line of conditional code that was left out, for it does not fit together with the branch that is measured. */
+  /** The first line of conditional code that was left out, because its brackets do not match those of the measured branch. */
   readonly left_out_line?: number;
 }

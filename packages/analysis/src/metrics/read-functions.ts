@@ -1,30 +1,30 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Increment } from "./measures.js";
-import type { Cognition, Rules } from "./rules.js";
+import type { Cognition, MetricRules } from "./rules.js";
 
-/** A cognitive increment, before it is known of which function it is told. */
-export interface Counted {
+/** A cognitive increment, before its functions are known. */
+interface CountedIncrement {
   readonly frame: Frame;
   readonly line: number;
   readonly reason: string;
-  /** How many levels deep it lies in the text; undefined = it adds one wherever it lies. */
+  /** The nesting level in the text; undefined = it adds one at any level. */
   readonly level?: number;
 }
 
-/** A function or lambda while a text is gone through, and what was found in it. */
-export class Frame {
+/** A function or lambda during the traversal, with its increments. */
+class Frame {
   readonly node: SyntaxNode;
   readonly name: string;
   readonly around: Frame | undefined;
-  /** What its decisions count to: itself, if it is measured on its own. */
+  /** The function that its decisions count for: itself, if it is measured on its own. */
   readonly owner: Frame;
-  /** The level in the text at which its own code begins. */
+  /** The nesting level of its own code. */
   readonly base: number;
-  /** How it would be called by itself. */
+  /** The name of a recursive call. */
   readonly selfCall: string | undefined;
   readonly decisions: Increment[] = [];
-  readonly own: Counted[] = [];
-  /** Where among all that was counted that of it and of functions inside begins and ends. */
+  readonly own: CountedIncrement[] = [];
+  /** The range of its increments, and those of nested functions, in the list of all. */
   readonly from: number;
   to = 0;
   recurses = false;
@@ -32,124 +32,130 @@ export class Frame {
   #nesting = 0;
   #innerNesting = 0;
 
-  constructor(given: Pick<Frame, "node" | "name" | "around" | "base" | "selfCall" | "from"> & { isMeasured: boolean }) {
-    this.node = given.node;
-    this.name = given.name;
-    this.around = given.around;
-    this.owner = given.isMeasured ? this : (given.around?.owner ?? this);
-    this.base = given.base;
-    this.selfCall = given.selfCall;
-    this.from = given.from;
+  constructor(
+    options: Pick<Frame, "node" | "name" | "around" | "base" | "selfCall" | "from"> & { isMeasured: boolean },
+  ) {
+    this.node = options.node;
+    this.name = options.name;
+    this.around = options.around;
+    this.owner = options.isMeasured ? this : (options.around?.owner ?? this);
+    this.base = options.base;
+    this.selfCall = options.selfCall;
+    this.from = options.from;
   }
 
-  /** Notes a control structure: that there is one, and how deep it lies. */
-  note({ adds, nests }: Cognition, structures: number): void {
+  /** Records a control structure and its nesting. */
+  addStructure({ adds, nests }: Cognition, structures: number): void {
     if (adds === "structure") this.#hasStructure = true;
     if (nests.length > 0) this.#nesting = Math.max(this.#nesting, structures + 1);
   }
 
-  /** Ends it: nothing more is found in it. */
+  /** Ends the frame. */
   end(counted: number): void {
     this.to = counted;
     if (this.around !== undefined)
       this.around.#innerNesting = Math.max(this.around.#innerNesting, this.#innerNesting, this.#nesting);
   }
 
-  /** What makes it hard to follow, and how deep its control structures lie; without the functions inside, if it only declares them. */
-  cognitive(all: readonly Counted[], mayDeclare: boolean): Cognitive {
-    const own = this.own.map((each) => this.#tell(each));
+  /** Its cognitive increments and nesting, without nested functions if it only declares them. */
+  cognitive(all: readonly CountedIncrement[], mayDeclare: boolean): Cognitive {
+    const own = this.own.map((each) => this.#toIncrement(each));
     if (mayDeclare && !this.#hasStructure) return { increments: own, nesting: this.#nesting };
     for (let at = this.from; at < this.to; at++) {
       const each = all[at];
-      if (each !== undefined && each.frame !== this) own.push(this.#tell(each));
+      if (each !== undefined && each.frame !== this) own.push(this.#toIncrement(each));
     }
     return { increments: own, nesting: Math.max(this.#nesting, this.#innerNesting) };
   }
 
-  #tell({ line, reason, level = this.base }: Counted): Increment {
+  #toIncrement({ line, reason, level = this.base }: CountedIncrement): Increment {
     const nesting = level - this.base;
     return { metric: "cognitive", line, adds: 1 + nesting, reason, ...(nesting > 0 && { nesting }) };
   }
 }
 
-/** What makes a function hard to follow, and how deep its control structures lie in each other. */
+/** The cognitive increments of a function, and its nesting. */
 interface Cognitive {
   readonly increments: readonly Increment[];
   readonly nesting: number;
 }
 
-/** A function that is measured on its own, with all that makes it complex. */
+/** A measured function with its increments. */
 export interface ReadFunction {
   readonly node: SyntaxNode;
-  /** With the names of what it lies in. */
+  /** Qualified with the names of its containers. */
   readonly name: string;
   readonly decisions: readonly Increment[];
   readonly cognitive: readonly Increment[];
   readonly nesting: number;
 }
 
-/** Where a node lies. */
-interface Place {
+/** The position of a node. */
+interface Position {
   readonly frame: Frame | undefined;
-  /** The names of what it lies in. */
+  /** The names of its containers. */
   readonly path: string;
   readonly level: number;
-  /** How many control structures of its function it lies in. */
+  /** The number of control structures around it in its function. */
   readonly structures: number;
 }
 
 /**
- * Reads the functions of a text, in the order of the text. McCabe's number is one, and one for each decision; what lies in functions of
- * their own counts there. The cognitive complexity is as its authors define it: functions inside a function count in it, one level
- * deeper. The text is gone through once, for there are some with thousands of functions in each other. `root` is for a part of it.
+ * Reads the functions of a text, in the order of the text. The cyclomatic complexity (McCabe) is one, and one for each decision outside of
+ * nested functions that are measured on their own. The cognitive complexity follows its definition: nested functions count for the function
+ * around them, one level deeper. The text is traversed once, since some texts have thousands of nested functions. `root` selects a part.
  */
-export function readFunctions(rules: Rules, tree: SyntaxTree, root: SyntaxNode = tree.root): readonly ReadFunction[] {
-  const reading = new Reading(rules, tree);
-  reading.goThrough(root);
-  return reading.functions();
+export function readFunctions(
+  rules: MetricRules,
+  tree: SyntaxTree,
+  root: SyntaxNode = tree.root,
+): readonly ReadFunction[] {
+  const reader = new FunctionReader(rules, tree);
+  reader.read(root);
+  return reader.functions();
 }
 
-class Reading {
-  readonly #rules: Rules;
+class FunctionReader {
+  readonly #rules: MetricRules;
   readonly #tree: SyntaxTree;
   readonly #measured: Frame[] = [];
-  readonly #counted: Counted[] = [];
-  /** The functions that are being gone through, by the name of a call to themselves. */
+  readonly #counted: CountedIncrement[] = [];
+  /** The functions around the current node, by the name of a recursive call. */
   readonly #open = new Map<string, Frame[]>();
-  /** What is still to be gone through, the next one last. */
+  /** The nodes and frames to visit, the next one last. */
   readonly #steps: (SyntaxNode | Frame)[] = [];
-  /** Where each of the steps lies; most that lie beside each other share one. */
-  readonly #places: Place[] = [];
+  /** The position of each step; siblings share one. */
+  readonly #positions: Position[] = [];
 
-  constructor(rules: Rules, tree: SyntaxTree) {
+  constructor(rules: MetricRules, tree: SyntaxTree) {
     this.#rules = rules;
     this.#tree = tree;
   }
 
-  goThrough(root: SyntaxNode): void {
+  read(root: SyntaxNode): void {
     this.#push(root, { frame: undefined, path: "", level: 0, structures: 0 });
     for (let next = this.#steps.pop(); next !== undefined; next = this.#steps.pop()) {
-      const place = this.#places.pop() as Place;
+      const position = this.#positions.pop() as Position;
       if (next instanceof Frame) this.#leave(next);
-      else if (this.#isSeen(next)) this.#visit(next, place);
-      else this.#pushAll(next.children, place);
+      else if (this.#isRelevant(next)) this.#visit(next, position);
+      else this.#pushAll(next.children, position);
     }
   }
 
-  #push(step: SyntaxNode | Frame, place: Place): void {
+  #push(step: SyntaxNode | Frame, position: Position): void {
     this.#steps.push(step);
-    this.#places.push(place);
+    this.#positions.push(position);
   }
 
-  #pushAll(nodes: readonly SyntaxNode[], place: Place): void {
-    for (const node of nodes) if (node.children.length > 0 || this.#isSeen(node)) this.#push(node, place);
+  #pushAll(nodes: readonly SyntaxNode[], position: Position): void {
+    for (const node of nodes) if (node.children.length > 0 || this.#isRelevant(node)) this.#push(node, position);
   }
 
-  #isSeen(node: SyntaxNode): boolean {
-    return this.#rules.isSeen === undefined || this.#rules.isSeen(node);
+  #isRelevant(node: SyntaxNode): boolean {
+    return this.#rules.isRelevant === undefined || this.#rules.isRelevant(node);
   }
 
-  #visit(node: SyntaxNode, around: Place): void {
+  #visit(node: SyntaxNode, around: Position): void {
     const kind = this.#rules.functionKind(node, this.#tree);
     const own = kind === undefined ? this.#rules.containerName(node, this.#tree) : this.#rules.nameOf(node, this.#tree);
     const path = own === undefined ? around.path : join(around.path, own);
@@ -161,13 +167,13 @@ class Reading {
     const counted = frame && this.#count(node, frame, around);
     const level = kind === undefined ? around.level : (frame?.base ?? 0);
     const structures = kind === "function" ? 0 : around.structures;
-    const place = { frame, path, level, structures };
-    if (counted === undefined || counted.nests.length === 0) return this.#pushAll(node.children, place);
+    const position = { frame, path, level, structures };
+    if (counted === undefined || counted.nests.length === 0) return this.#pushAll(node.children, position);
     const deeper = { frame, path, level: level + 1, structures: structures + 1 };
-    for (const child of node.children) this.#push(child, counted.nests.includes(child) ? deeper : place);
+    for (const child of node.children) this.#push(child, counted.nests.includes(child) ? deeper : position);
   }
 
-  #enter(node: SyntaxNode, { frame: around, level }: Place, kind: "function" | "lambda", name: string): Frame {
+  #enter(node: SyntaxNode, { frame: around, level }: Position, kind: "function" | "lambda", name: string): Frame {
     const rules = this.#rules;
     const isMeasured = kind === "function" || around === undefined;
     const selfCall = !isMeasured
@@ -191,33 +197,33 @@ class Reading {
     if (frame.selfCall !== undefined) this.#open.get(frame.selfCall)?.pop();
   }
 
-  #count(node: SyntaxNode, frame: Frame, { level, structures }: Place): Cognition | undefined {
+  #count(node: SyntaxNode, frame: Frame, { level, structures }: Position): Cognition | undefined {
     const { line } = node;
     const decision = this.#rules.decision(node, this.#tree);
     if (decision !== undefined) frame.owner.decisions.push({ metric: "cyclomatic", line, adds: 1, reason: decision });
     const counted = this.#rules.cognition(node, this.#tree);
     if (counted !== undefined) {
       const { adds, reason } = counted;
-      frame.note(counted, structures);
+      frame.addStructure(counted, structures);
       if (adds !== "nothing") this.#add({ frame, line, reason, ...(adds === "structure" && { level }) });
     }
     for (const reason of sequencesAt(this.#rules, this.#tree, node)) this.#add({ frame, line, reason });
     const called = this.#open.size === 0 ? undefined : this.#rules.calledName(node, this.#tree);
-    if (called !== undefined) this.#noteCall(called, line);
+    if (called !== undefined) this.#countRecursion(called, line);
     return counted;
   }
 
-  #add(counted: Counted): void {
+  #add(counted: CountedIncrement): void {
     counted.frame.own.push(counted);
     this.#counted.push(counted);
   }
 
-  /** Each function that calls itself counts that once, and not in those around it. */
-  #noteCall(called: string, line: number): void {
+  /** Recursion counts once for each function, and not for those around it. */
+  #countRecursion(called: string, line: number): void {
     const same = this.#open.get(called) ?? [];
     for (let at = same.length - 1; at >= 0; at--) {
       const frame = same[at];
-      // Where one has been called, so have those around it.
+      // If it is already recursive, so are those around it.
       if (frame === undefined || frame.recurses) return;
       frame.recurses = true;
       frame.own.push({ frame, line, reason: "recursion" });
@@ -238,21 +244,21 @@ class Reading {
 const NO_NAME = "(anonymous)";
 const join = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
 
-/** The sequences of like operators that begin in an expression: `a && b && c` is one, `a && b || c` are two. */
-export function sequencesAt(rules: Rules, tree: SyntaxTree, node: SyntaxNode): readonly string[] {
+/** The sequences of equal operators that begin at an expression: `a && b && c` is one, `a && b || c` are two. */
+export function sequencesAt(rules: MetricRules, tree: SyntaxTree, node: SyntaxNode): readonly string[] {
   if (rules.logicalOperator(node, tree) === undefined || isPartOfSequence(rules, tree, node)) return [];
   const operators = operatorsIn(rules, tree, node);
   return operators.filter((operator, index) => operator !== operators[index - 1]);
 }
 
-function isPartOfSequence(rules: Rules, tree: SyntaxTree, node: SyntaxNode): boolean {
+function isPartOfSequence(rules: MetricRules, tree: SyntaxTree, node: SyntaxNode): boolean {
   let { parent } = node;
   while (parent !== undefined && isTransparent(rules, parent)) ({ parent } = parent);
   return parent !== undefined && rules.logicalOperator(parent, tree) !== undefined;
 }
 
-/** The operators of an expression as they are read. Generated ones have thousands, so nothing here calls itself. */
-function operatorsIn(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonly string[] {
+/** The operators of an expression in reading order, without recursion: generated expressions have thousands. */
+function operatorsIn(rules: MetricRules, tree: SyntaxTree, root: SyntaxNode): readonly string[] {
   const operators: string[] = [];
   const open: (SyntaxNode | string)[] = [root];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -267,5 +273,5 @@ function operatorsIn(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonly
   return operators;
 }
 
-const isTransparent = (rules: Rules, node: SyntaxNode): boolean =>
+const isTransparent = (rules: MetricRules, node: SyntaxNode): boolean =>
   rules.isTransparent?.(node) ?? node.type === "parenthesized_expression";

@@ -1,21 +1,30 @@
 import path from "node:path";
-import { type FileAccess, isWithin } from "@toolwright/kit/files";
-import type { Ignore } from "ignore";
+import { ToolError } from "@toolwright/engine";
+import { compileGlob, type FileAccess, type Glob, isWithin } from "@toolwright/kit/files";
 import type { Origin } from "./project.js";
 
-/** The name of the files in which a repository says what its files are. */
-export const ATTRIBUTES = ".gitattributes";
+/** The files in which a repository marks its files as generated or vendored. */
+export const ATTRIBUTES_FILE = ".gitattributes";
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
-/** What one file of attributes says of the files below its folder. */
-interface Level {
-  readonly folder: string;
-  readonly generated: Ignore;
-  readonly vendored: Ignore;
+type Attribute = "generated" | "vendored";
+
+/** A line that sets or unsets an attribute. */
+interface Rule {
+  readonly attribute: Attribute;
+  readonly glob: Glob;
+  readonly value: boolean;
 }
 
-/** What a repository itself says of its files: which are generated, and which are vendored. */
+/** The attributes that one file sets for the files below its folder. */
+interface Level {
+  readonly folder: string;
+  /** The last rule that matches applies. */
+  readonly rules: readonly Rule[];
+}
+
+/** The `linguist-generated` and `linguist-vendored` attributes of a repository. */
 export class Attributes {
   readonly #levels: readonly Level[];
 
@@ -23,82 +32,92 @@ export class Attributes {
     this.#levels = levels;
   }
 
-  /** Reads the files of attributes at some places, and those in the folders above one. */
-  static async read(reach: FileAccess, root: string, places: readonly string[]): Promise<Attributes> {
-    const all = [...new Set([...above(reach, root), ...places])].toSorted((one, other) => one.length - other.length);
+  /** Reads the given attribute files, and those in the project folder and above it. */
+  static async read(access: FileAccess, root: string, files: readonly string[]): Promise<Attributes> {
+    const all = [...new Set([...filesAbove(access, root), ...files])].toSorted((a, b) => a.length - b.length);
     const levels = [];
-    for (const place of all) levels.push(await readLevel(reach, place));
+    for (const file of all) levels.push(await readLevel(access, file));
     return new Attributes(levels.filter((level) => level !== undefined));
   }
 
-  /** What is said of a file, or else what its path suggests. */
-  originOf(place: string, suggested: Origin): Origin {
-    const vendored = this.#says("vendored", place);
+  /** The origin of a file by its attributes, or else the one that its path suggests. */
+  originOf(file: string, suggested: Origin): Origin {
+    const vendored = this.#attribute("vendored", file);
     if (vendored === true) return "vendored";
-    const generated = this.#says("generated", place);
+    const generated = this.#attribute("generated", file);
     if (generated === true) return "generated";
     const isDenied =
       (suggested === "vendored" && vendored === false) || (suggested === "generated" && generated === false);
     return isDenied ? "own" : suggested;
   }
 
-  /** Whether a file is said not to be generated, whatever it looks like. */
-  isWritten(place: string): boolean {
-    return this.#says("generated", place) === false;
+  /** Whether a file is marked as not generated, whatever its content looks like. */
+  isMarkedAsOwn(file: string): boolean {
+    return this.#attribute("generated", file) === false;
   }
 
-  /** The nearest file of attributes that speaks of it has the last word. */
-  #says(what: "generated" | "vendored", place: string): boolean | undefined {
-    for (const level of this.#levels.toReversed()) {
-      if (!isWithin(level.folder, place)) continue;
-      const { ignored, unignored } = level[what].test(path.relative(level.folder, place).split(path.sep).join("/"));
-      if (ignored || unignored) return ignored;
+  /** The last rule of the nearest attribute file that matches the file or a folder around it. */
+  #attribute(attribute: Attribute, file: string): boolean | undefined {
+    for (const { folder, rules } of this.#levels.toReversed()) {
+      if (!isWithin(folder, file)) continue;
+      const names = path.relative(folder, file).split(path.sep);
+      const paths = names.map((_name, at) => names.slice(0, at + 1).join("/"));
+      const rule = rules.findLast(
+        (each) => each.attribute === attribute && paths.some((below) => each.glob.fits(below)),
+      );
+      if (rule !== undefined) return rule.value;
     }
     return undefined;
   }
 }
 
-async function readLevel(reach: FileAccess, place: string): Promise<Level | undefined> {
-  const lines = await readLines(reach, place);
-  if (!lines.some((line) => line.includes("linguist-"))) return undefined;
-  const { default: ignore } = await import("ignore");
-  return {
-    folder: path.dirname(place),
-    generated: ignore().add(rulesOf(lines, "linguist-generated")),
-    vendored: ignore().add(rulesOf(lines, "linguist-vendored")),
-  };
+async function readLevel(access: FileAccess, file: string): Promise<Level | undefined> {
+  const rules = (await readLines(access, file)).filter((line) => line.includes("linguist-")).flatMap(parseLine);
+  return rules.length === 0 ? undefined : { folder: path.dirname(file), rules };
 }
 
-/** The patterns that set an attribute, and turned round those that unset it. */
-function rulesOf(lines: readonly string[], attribute: string): readonly string[] {
-  return lines.flatMap((line) => {
-    const [pattern = "", ...words] = line.trim().split(/\s+/);
-    if (pattern.startsWith("#") || pattern.startsWith('"')) return [];
-    if (words.includes(attribute) || words.includes(`${attribute}=true`)) return [pattern];
-    return words.includes(`-${attribute}`) || words.includes(`${attribute}=false`) ? [`!${pattern}`] : [];
+function parseLine(line: string): readonly Rule[] {
+  const [pattern = "", ...words] = line.trim().split(/\s+/);
+  if (pattern.startsWith("#") || pattern.startsWith('"')) return [];
+  return (["generated", "vendored"] as const).flatMap((attribute) => {
+    const name = `linguist-${attribute}`;
+    const isSet = words.includes(name) || words.includes(`${name}=true`);
+    if (!isSet && !words.includes(`-${name}`) && !words.includes(`${name}=false`)) return [];
+    const glob = tryGlob(pattern);
+    return glob === undefined ? [] : [{ attribute, glob, value: isSet }];
   });
 }
 
-async function readLines(reach: FileAccess, place: string): Promise<readonly string[]> {
+/** A pattern that is invalid is ignored, as git does. */
+function tryGlob(pattern: string): Glob | undefined {
   try {
-    await using file = await reach.openFileAt(place, place);
-    const bytes = Buffer.alloc(Math.min(file.stats.size, MOST_BYTES));
-    const { bytesRead } = await reach.withTimeout(place, () => file.handle.read(bytes, 0, bytes.length, 0));
+    return compileGlob(pattern);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+async function readLines(access: FileAccess, realPath: string): Promise<readonly string[]> {
+  try {
+    await using file = await access.openFileAt(realPath, realPath);
+    const bytes = Buffer.alloc(Math.min(file.stats.size, MAX_BYTES));
+    const { bytesRead } = await access.withTimeout(realPath, () => file.handle.read(bytes, 0, bytes.length, 0));
     return bytes.toString("utf8", 0, bytesRead).split(/\r?\n/);
   } catch (error) {
-    reach.signal?.throwIfAborted();
+    access.signal?.throwIfAborted();
     if (error instanceof Error) return [];
     throw error;
   }
 }
 
-function above(reach: FileAccess, folder: string): readonly string[] {
-  const places: string[] = [];
+function filesAbove(access: FileAccess, folder: string): readonly string[] {
+  const files: string[] = [];
   let each = folder;
-  while (reach.roots.some((root) => isWithin(root, each))) {
-    places.push(path.join(each, ATTRIBUTES));
+  while (access.roots.some((root) => isWithin(root, each))) {
+    files.push(path.join(each, ATTRIBUTES_FILE));
     if (path.dirname(each) === each) break;
     each = path.dirname(each);
   }
-  return places;
+  return files;
 }

@@ -4,23 +4,24 @@ import type { PackHost } from "@toolwright/engine";
 import type { FileContents } from "@toolwright/kit/files";
 import { type Database, migrate, openDatabase, type Statement, toStorageError } from "@toolwright/kit/storage";
 
-/** Something that was told of a text. */
-export interface KeptText {
+/** A result that was computed from a content. */
+export interface CachedText {
+  /** The hash of the content. */
   readonly hash: string;
-  /** What was told; it says the language and the version too. */
+  /** What the result is, with language and version. */
   readonly name: string;
   readonly value: string;
 }
 
-/** What a file held when it was read. */
-export interface KeptFile {
-  readonly place: string;
-  /** What the system says of the file: as long as that is the same, so is what it holds. */
+/** The content that a file had when it was read. */
+export interface CachedFile {
+  readonly realPath: string;
+  /** As long as it is the same, so is the content. */
   readonly stamp: string;
   readonly hash: string;
 }
 
-/** How the tables came to be, for `migrate`. */
+/** The schema, as steps for `migrate`. */
 export const CACHE_STEPS: readonly string[] = [
   `CREATE TABLE texts (
     hash TEXT NOT NULL, name TEXT NOT NULL, used INTEGER NOT NULL, bytes INTEGER NOT NULL, value TEXT NOT NULL
@@ -30,73 +31,6 @@ export const CACHE_STEPS: readonly string[] = [
   CREATE TABLE files (place TEXT PRIMARY KEY, stamp TEXT NOT NULL, hash TEXT NOT NULL, used INTEGER NOT NULL) STRICT;
   CREATE INDEX files_by_use ON files (used);`,
 ];
-
-/** Above this the oldest go, until a tenth of it is free. */
-const MOST_BYTES = 512 * 1024 * 1024;
-const MOST_FILES = 500_000;
-const AT_ONCE = 1000;
-const DAY_MS = 86_400_000;
-
-/** The rows of the cache. */
-export class CacheTables {
-  readonly #database: Database;
-  readonly #statements: Readonly<Record<keyof typeof SQL, Statement>>;
-  readonly #most: { readonly bytes: number; readonly files: number };
-  /** Those that were used today for the first time; their rows say so with the next write. */
-  readonly #used = new Map<string, readonly [sql: "useText" | "useFile", ...keys: string[]]>();
-  /** How much was added since it was last looked whether there is too much. */
-  #added = Number.POSITIVE_INFINITY;
-
-  constructor(database: Database, most = { bytes: MOST_BYTES, files: MOST_FILES }) {
-    this.#database = database;
-    this.#most = most;
-    const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
-    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>;
-  }
-
-  /** Whether there are files of which the content is known. */
-  knowsFiles(): boolean {
-    return this.#statements.anyFile.get() !== undefined;
-  }
-
-  hashOf(place: string, stamp: string): string | undefined {
-    const row = this.#statements.file.get(place, stamp);
-    if (row === undefined) return undefined;
-    if (row["used"] !== today()) this.#used.set(place, ["useFile", place]);
-    return String(row["hash"]);
-  }
-
-  text(hash: string, name: string): string | undefined {
-    const row = this.#statements.text.get(hash, name);
-    if (row === undefined) return undefined;
-    if (row["used"] !== today()) this.#used.set(`${hash} ${name}`, ["useText", hash, name]);
-    return String(row["value"]);
-  }
-
-  keep(texts: readonly KeptText[], files: readonly KeptFile[]): void {
-    if (texts.length === 0 && files.length === 0 && this.#used.size === 0) return;
-    const day = today();
-    this.#database.transaction(() => {
-      for (const { hash, name, value } of texts) {
-        this.#statements.keepText.run(hash, name, day, value.length, value);
-        this.#added += value.length;
-      }
-      for (const { place, stamp, hash } of files) this.#statements.keepFile.run(place, stamp, hash, day);
-      for (const [sql, ...keys] of this.#used.values()) this.#statements[sql].run(day, ...keys);
-      if (this.#added > this.#most.bytes / 16) this.#forgetOldest();
-    });
-    this.#used.clear();
-  }
-
-  #forgetOldest(): void {
-    this.#added = 0;
-    const { bytes, files } = this.#most;
-    const held = (): number => Number(this.#statements.bytes.get()?.["bytes"] ?? 0);
-    if (held() > bytes) while (held() > bytes * 0.9 && this.#statements.forgetTexts.run(AT_ONCE) > 0);
-    const more = Number(this.#statements.files.get()?.["files"] ?? 0) - files;
-    if (more > 0) this.#statements.forgetFiles.run(Math.ceil(more + files / 10));
-  }
-}
 
 const SQL = {
   anyFile: "SELECT hash FROM files LIMIT 1",
@@ -108,46 +42,111 @@ const SQL = {
   useFile: "UPDATE files SET used = ? WHERE place = ?",
   bytes: "SELECT sum(bytes) AS bytes FROM texts",
   files: "SELECT count(*) AS files FROM files",
-  forgetTexts: "DELETE FROM texts WHERE rowid IN (SELECT rowid FROM texts ORDER BY used, rowid LIMIT ?)",
-  forgetFiles: "DELETE FROM files WHERE rowid IN (SELECT rowid FROM files ORDER BY used, rowid LIMIT ?)",
+  deleteTexts: "DELETE FROM texts WHERE rowid IN (SELECT rowid FROM texts ORDER BY used, rowid LIMIT ?)",
+  deleteFiles: "DELETE FROM files WHERE rowid IN (SELECT rowid FROM files ORDER BY used, rowid LIMIT ?)",
 } as const;
+
+/** Above these sizes the least recently used rows are deleted, until a tenth is free. */
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_FILES = 500_000;
+const DELETE_BATCH = 1000;
+const DAY_MS = 86_400_000;
+
+/** The rows of the cache. */
+export class CacheTables {
+  readonly #database: Database;
+  readonly #statements: Readonly<Record<keyof typeof SQL, Statement>>;
+  readonly #max: { readonly bytes: number; readonly files: number };
+  /** Rows that were first used today; the next write records it. */
+  readonly #used = new Map<string, readonly [sql: "useText" | "useFile", ...keys: string[]]>();
+  /** How much was added since the size was last checked. */
+  #added = Number.POSITIVE_INFINITY;
+
+  constructor(database: Database, max = { bytes: MAX_BYTES, files: MAX_FILES }) {
+    this.#database = database;
+    this.#max = max;
+    const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
+    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>;
+  }
+
+  hasFiles(): boolean {
+    return this.#statements.anyFile.get() !== undefined;
+  }
+
+  hashOf(realPath: string, stamp: string): string | undefined {
+    const row = this.#statements.file.get(realPath, stamp);
+    if (row === undefined) return undefined;
+    if (row["used"] !== today()) this.#used.set(realPath, ["useFile", realPath]);
+    return String(row["hash"]);
+  }
+
+  text(hash: string, name: string): string | undefined {
+    const row = this.#statements.text.get(hash, name);
+    if (row === undefined) return undefined;
+    if (row["used"] !== today()) this.#used.set(`${hash} ${name}`, ["useText", hash, name]);
+    return String(row["value"]);
+  }
+
+  write(texts: readonly CachedText[], files: readonly CachedFile[]): void {
+    if (texts.length === 0 && files.length === 0 && this.#used.size === 0) return;
+    const day = today();
+    this.#database.transaction(() => {
+      for (const { hash, name, value } of texts) {
+        this.#statements.keepText.run(hash, name, day, value.length, value);
+        this.#added += value.length;
+      }
+      for (const { realPath, stamp, hash } of files) this.#statements.keepFile.run(realPath, stamp, hash, day);
+      for (const [sql, ...keys] of this.#used.values()) this.#statements[sql].run(day, ...keys);
+      if (this.#added > this.#max.bytes / 16) this.#deleteOldest();
+    });
+    this.#used.clear();
+  }
+
+  #deleteOldest(): void {
+    this.#added = 0;
+    const { bytes, files } = this.#max;
+    const size = (): number => Number(this.#statements.bytes.get()?.["bytes"] ?? 0);
+    if (size() > bytes) while (size() > bytes * 0.9 && this.#statements.deleteTexts.run(DELETE_BATCH) > 0);
+    const excess = Number(this.#statements.files.get()?.["files"] ?? 0) - files;
+    if (excess > 0) this.#statements.deleteFiles.run(Math.ceil(excess + files / 10));
+  }
+}
 
 const today = (): number => Math.floor(Date.now() / DAY_MS);
 
-/** How much is written at once: a transaction for each text would take longer than reading it. */
-const MOST_WAITING = 200;
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+/** How much is buffered: a transaction for each text would take longer than computing it. */
+const MAX_BUFFERED_TEXTS = 200;
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** How long others who have the file locked are waited for; a cache is not worth more. */
-const PATIENCE_MS = 300;
+/** How long to wait for a process that has locked the file: waiting longer costs more than the cache saves. */
+const LOCK_TIMEOUT_MS = 300;
 
 /**
- * What was told of texts, kept by the hash of their content, and which content the files had. Several processes share it. It never
- * fails: where it cannot be used, nothing is known.
+ * Results by the hash of the content they were computed from, and the content of each file. Several processes share it. It never
+ * fails: if the file cannot be used, nothing is known.
  */
 export class Cache {
   readonly #file: string;
   readonly #host: Pick<PackHost, "log">;
-  readonly #said = new Set<string>();
+  readonly #logged = new Set<string>();
   #database: Database | undefined;
   #tables: CacheTables | undefined;
-  /** By hash and name, for what waits is known already. */
-  #texts = new Map<string, KeptText>();
-  #files: KeptFile[] = [];
-  #waitingBytes = 0;
+  /** By hash and name: buffered texts can be read, too. */
+  #texts = new Map<string, CachedText>();
+  #files: CachedFile[] = [];
+  #bufferedBytes = 0;
 
-  /** `state` is the folder in which it lies. */
-  constructor(state: string, host: Pick<PackHost, "log">) {
-    this.#file = path.join(state, "facts.db");
+  constructor(folder: string, host: Pick<PackHost, "log">) {
+    this.#file = path.join(folder, "facts.db");
     this.#host = host;
   }
 
-  /** Opens it, unless it is open; tries again where that has failed before. */
+  /** Opens the file if it is not open, and again after a failure. */
   async open(): Promise<void> {
     if (this.#tables !== undefined) return;
     for (const isLast of [false, true]) {
       try {
-        const database = await openDatabase(this.#file, PATIENCE_MS);
+        const database = await openDatabase(this.#file, LOCK_TIMEOUT_MS);
         // Another call may have opened it meanwhile.
         if (this.#tables !== undefined) return database.close();
         this.#database = database;
@@ -155,112 +154,111 @@ export class Cache {
         this.#tables = new CacheTables(database);
         return;
       } catch (error) {
-        if (this.#leave(error) !== "CORRUPT" || isLast) return;
+        if (this.#handleError(error) !== "CORRUPT" || isLast) return;
       }
     }
   }
 
-  /** Whether it is worth asking for files: at first nothing is known. */
-  knowsFiles(): boolean {
-    return this.#attempt((tables) => tables.knowsFiles()) ?? false;
+  /** Whether any file is known. */
+  hasFiles(): boolean {
+    return this.#try((tables) => tables.hasFiles()) ?? false;
   }
 
-  /** The hash of what a file holds, if it is the same file as when it was read. */
-  hashOf(place: string, stamp: string): string | undefined {
-    return this.#attempt((tables) => tables.hashOf(place, stamp));
+  /** The hash of the content of a file, if its stamp is the same as when it was read. */
+  hashOf(realPath: string, stamp: string): string | undefined {
+    return this.#try((tables) => tables.hashOf(realPath, stamp));
   }
 
-  /** One thing that was told of a text, as JSON. */
+  /** A result for a content. */
   text(hash: string, name: string): string | undefined {
-    return this.#texts.get(`${hash} ${name}`)?.value ?? this.#attempt((tables) => tables.text(hash, name));
+    return this.#texts.get(`${hash} ${name}`)?.value ?? this.#try((tables) => tables.text(hash, name));
   }
 
-  keepText(text: KeptText): void {
+  keepText(text: CachedText): void {
     if (this.#tables === undefined) return;
     this.#texts.set(`${text.hash} ${text.name}`, text);
-    this.#waitingBytes += text.value.length;
-    if (this.#texts.size >= MOST_WAITING || this.#waitingBytes >= MOST_WAITING_BYTES) this.flush();
+    this.#bufferedBytes += text.value.length;
+    if (this.#texts.size >= MAX_BUFFERED_TEXTS || this.#bufferedBytes >= MAX_BUFFERED_BYTES) this.flush();
   }
 
-  keepFile(file: KeptFile): void {
+  keepFile(file: CachedFile): void {
     if (this.#tables !== undefined) this.#files.push(file);
   }
 
-  /** Writes what waits to be written. */
+  /** Writes what is buffered. */
   flush(): void {
     const [texts, files] = [[...this.#texts.values()], this.#files];
     this.#texts = new Map();
     this.#files = [];
-    this.#waitingBytes = 0;
-    this.#attempt((tables) => tables.keep(texts, files));
+    this.#bufferedBytes = 0;
+    this.#try((tables) => tables.write(texts, files));
   }
 
   close(): void {
     this.flush();
-    this.#shut();
+    this.#closeDatabase();
   }
 
-  #attempt<Value>(deed: (tables: CacheTables) => Value): Value | undefined {
+  #try<Value>(action: (tables: CacheTables) => Value): Value | undefined {
     const tables = this.#tables;
     if (tables === undefined) return undefined;
     try {
-      return deed(tables);
+      return action(tables);
     } catch (error) {
-      this.#leave(error);
+      this.#handleError(error);
       return undefined;
     }
   }
 
-  /** Goes on without the file; one that is damaged is thrown away, for all in it can be read again. */
-  #leave(error: unknown): string {
-    const fault = toStorageError(this.#file, error);
-    // Whoever has it locked is writing the same things.
-    if (fault.code === "LOCKED" && this.#tables !== undefined) return fault.code;
-    this.#shut();
-    if (fault.code === "CORRUPT") throwAway(this.#file);
-    // A cache is not left as it is, as other stores are that are damaged: what that fault advises does not hold here.
+  /** Continues without the file. A damaged one is deleted, since everything in it can be computed again. */
+  #handleError(error: unknown): string {
+    const failure = toStorageError(this.#file, error);
+    // The process that has locked it is writing the same results.
+    if (failure.code === "LOCKED" && this.#tables !== undefined) return failure.code;
+    this.#closeDatabase();
+    if (failure.code === "CORRUPT") deleteDatabase(this.#file);
+    // Other stores keep a damaged file; the advice of that error does not apply here.
     const entry =
-      fault.code === "CORRUPT"
-        ? { message: "The cache of analyses was damaged; it is made anew", error: fault.cause }
-        : { message: "Cannot use the cache of analyses; every file is read anew", error: fault };
-    if (!this.#said.has(fault.code)) this.#host.log({ level: "warning", ...entry });
-    this.#said.add(fault.code);
-    return fault.code;
+      failure.code === "CORRUPT"
+        ? { message: "The analysis cache was damaged and has been deleted", error: failure.cause }
+        : { message: "Cannot use the analysis cache; every file is read again", error: failure };
+    if (!this.#logged.has(failure.code)) this.#host.log({ level: "warning", ...entry });
+    this.#logged.add(failure.code);
+    return failure.code;
   }
 
-  #shut(): void {
+  #closeDatabase(): void {
     this.#tables = undefined;
     try {
       this.#database?.close();
     } catch {
-      // Nothing that is in it is needed.
+      // Nothing in it is needed.
     }
     this.#database = undefined;
   }
 }
 
-function throwAway(file: string): void {
+function deleteDatabase(file: string): void {
   try {
-    for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
   } catch {
-    // Then the next one to open it finds it damaged again, and says so.
+    // The next process to open it reports the damage again.
   }
 }
 
-/** What the system says of a file that changes whenever its content does. */
+/** File metadata that changes whenever the content does. */
 export const stampOf = ({ size, mtimeMs, ctimeMs, ino }: FileContents["stats"]): string =>
   `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
 
-/** How long a clock of a file system may stand still: those of today tick in milliseconds, some old ones every two seconds. */
+/** The resolution of file times: milliseconds on current file systems, up to two seconds on some old ones. */
 const FINE_MS = 100;
 const COARSE_MS = 2000;
 
 /**
- * Whether a stamp that was taken before the content was read stands for that content. A file may be written again within one tick
- * of the clock, and then looks the same; so what was changed just now has to be read again next time.
+ * Whether a stamp that was taken before reading stands for the content that was read. A file that is written twice within the
+ * resolution of its times has the same stamp, so one that was changed just now has to be read again next time.
  */
 export function isSettled({ mtimeMs, ctimeMs }: FileContents["stats"], readAt: number): boolean {
-  const changed = Math.max(mtimeMs, ctimeMs);
   const isCoarse = mtimeMs % 1000 === 0 && ctimeMs % 1000 === 0;
-  return changed < readAt - (isCoarse ? COARSE_MS : FINE_MS);
+  return Math.max(mtimeMs, ctimeMs) < readAt - (isCoarse ? COARSE_MS : FINE_MS);
 }

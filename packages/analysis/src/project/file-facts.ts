@@ -6,137 +6,135 @@ import { FACTS_VERSION } from "../facts/read-facts.js";
 import type { Cache } from "./cache.js";
 import type { Workers } from "./workers.js";
 
-/** What is known of a text: the wanted facts, or why there are none. */
-export type Known<Wanted extends Fact> =
-  | (Told & { readonly facts: Pick<Facts, Wanted>; readonly fault?: never })
-  | (Told & { readonly facts?: never; readonly fault?: string });
+/** The facts of a content, or why there are none. */
+export type FileFacts<Wanted extends Fact> =
+  | (ContentInfo & { readonly facts: Pick<Facts, Wanted>; readonly failure?: never })
+  | (ContentInfo & { readonly facts?: never; readonly failure?: string });
 
-interface Told {
+interface ContentInfo {
   readonly nature: Nature;
-  /** By its name, and of a header by its text. */
+  /** By the file name; for a header by its content. */
   readonly language: Language;
 }
 
-/** What is wanted of a text. */
-interface Wish<Wanted extends Fact> {
+/** The facts to read from a content. */
+interface FactsQuery<Wanted extends Fact> {
   readonly language: Language;
-  /** Whether its text tells the language. */
+  /** Whether the content tells the language. */
   readonly isHeader?: boolean;
   readonly wanted: readonly Wanted[];
 }
 
-/** What is needed to tell facts. */
-export interface Tellers {
+/** Whether facts are wanted of a content, by its nature and language. */
+type Filter = (nature: Nature, language: Language) => boolean;
+
+/** What reads facts: the cache first, then a worker thread. */
+export interface FactReader {
   readonly workers: Workers;
-  /** Undefined = nothing is kept. */
+  /** Undefined = switched off. */
   readonly cache: Cache | undefined;
 }
 
-/** Gets what is needed to tell facts ready. */
-export async function openTellers(analysis: Analysis): Promise<Tellers> {
+/** Opens the cache and creates the worker threads. */
+export async function openFactReader(analysis: Analysis): Promise<FactReader> {
   const [workers, cache] = await Promise.all([analysis.workers(), analysis.cache()]);
   await cache?.open();
   return { workers, cache };
 }
 
-/** What the cache knows of a content; undefined where something is missing. `isWanted` tells by its nature whether facts are. */
-export function recall<Wanted extends Fact>(
+/** The facts of a content from the cache; undefined if one of them is missing. */
+export function readCachedFacts<Wanted extends Fact>(
   cache: Cache,
   hash: string,
-  wish: Wish<Wanted>,
-  isWanted: (nature: Nature, language: Language) => boolean,
-): Known<Wanted> | undefined {
-  const kept = cache.text(hash, NATURE);
-  if (kept === undefined) return undefined;
-  const nature = JSON.parse(kept) as Nature;
-  const language = wish.isHeader === true && nature.form !== undefined ? cache.text(hash, HEADER) : wish.language;
+  query: FactsQuery<Wanted>,
+  isWanted: Filter,
+): FileFacts<Wanted> | undefined {
+  const cached = cache.text(hash, NATURE);
+  if (cached === undefined) return undefined;
+  const nature = JSON.parse(cached) as Nature;
+  const language = query.isHeader === true && nature.form !== undefined ? cache.text(hash, HEADER) : query.language;
   if (language === undefined) return undefined;
-  const told = { nature, language: language as Language };
-  if (nature.form === undefined || !isWanted(nature, told.language)) return told;
+  const info = { nature, language: language as Language };
+  if (nature.form === undefined || !isWanted(nature, info.language)) return info;
   const texts: [Wanted, string][] = [];
-  for (const fact of wish.wanted) {
-    const text = cache.text(hash, nameOf(told.language, fact));
+  for (const fact of query.wanted) {
+    const text = cache.text(hash, cacheName(info.language, fact));
     if (text === undefined) return undefined;
     texts.push([fact, text]);
   }
-  return { ...told, facts: parse(texts) };
+  return { ...info, facts: parseFacts(texts) };
 }
 
-/** Tells what is wanted of a text, from the cache or by reading it; without facts where its nature says that none are wanted. */
-export async function tellFacts<Wanted extends Fact>(
-  { workers, cache }: Tellers,
+/** Reads the facts of a content, from the cache or in a worker thread. There are none if `isWanted` rejects its nature. */
+export async function readContentFacts<Wanted extends Fact>(
+  { workers, cache }: FactReader,
   bytes: Uint8Array,
-  wish: Wish<Wanted> & { readonly signal: AbortSignal },
-  isWanted: (nature: Nature, language: Language) => boolean = () => true,
-): Promise<Known<Wanted> & { readonly hash: string }> {
+  query: FactsQuery<Wanted> & { readonly signal: AbortSignal },
+  isWanted: Filter = () => true,
+): Promise<FileFacts<Wanted> & { readonly hash: string }> {
   const hash = hashOf(bytes);
-  const known = cache && recall(cache, hash, wish, isWanted);
+  const known = cache && readCachedFacts(cache, hash, query, isWanted);
   if (known !== undefined) return { ...known, hash };
   const nature = natureOf(bytes);
   cache?.keepText({ hash, name: NATURE, value: JSON.stringify(nature) });
   const { form } = nature;
-  const { wanted, signal } = wish;
-  if (form === undefined) return { nature, language: wish.language, hash };
-  const language = languageIn(bytes, form, wish);
-  if (wish.isHeader === true) cache?.keepText({ hash, name: HEADER, value: language });
-  const told = { nature, language, hash };
-  if (!isWanted(nature, language)) return told;
-  const failed = faultName({ language, wanted }, workers.limits);
-  const before = cache?.text(hash, failed);
-  if (before !== undefined) return { ...told, fault: `${before}; so it was today, and it was not tried again` };
-  const question = { language, bytes, form, wanted };
-  const { facts = {}, fault, isPassing } = await workers.askOnce(hash, question, signal);
-  if (fault !== undefined && isPassing === undefined) cache?.keepText({ hash, name: failed, value: fault });
-  if (fault !== undefined) return { ...told, fault };
+  const { wanted, signal } = query;
+  if (form === undefined) return { nature, language: query.language, hash };
+  const language = query.isHeader === true ? languageOfHeader(textOf(bytes, form)) : query.language;
+  if (query.isHeader === true) cache?.keepText({ hash, name: HEADER, value: language });
+  const info = { nature, language, hash };
+  if (!isWanted(nature, language)) return info;
+  const failureName = failureCacheName(language, wanted, workers.limits);
+  const earlier = cache?.text(hash, failureName);
+  if (earlier !== undefined) return { ...info, failure: `${earlier}; it failed today already and was not tried again` };
+  const { facts = {}, failure, isTransient } = await workers.readFacts(hash, { language, bytes, form, wanted }, signal);
+  if (failure !== undefined && isTransient === undefined) cache?.keepText({ hash, name: failureName, value: failure });
+  if (failure !== undefined) return { ...info, failure };
   const texts = Object.entries(facts) as [Wanted, string][];
-  for (const [fact, value] of texts) cache?.keepText({ hash, name: nameOf(language, fact), value });
-  return { ...told, facts: parse(texts) };
+  for (const [fact, value] of texts) cache?.keepText({ hash, name: cacheName(language, fact), value });
+  return { ...info, facts: parseFacts(texts) };
 }
 
-const languageIn = (bytes: Uint8Array, form: TextForm, { language, isHeader }: Wish<Fact>): Language =>
-  isHeader === true ? languageOfHeader(decodeText(bytes.subarray(form.bomBytes), form.encoding)) : language;
+const textOf = (bytes: Uint8Array, form: TextForm): string => decodeText(bytes.subarray(form.bomBytes), form.encoding);
 
 const NATURE = `nature ${FACTS_VERSION}`;
 
 const HEADER = `header ${FACTS_VERSION}`;
 
-const nameOf = (language: Language, fact: Fact): string => `${fact} ${language} ${FACTS_VERSION}`;
+const cacheName = (language: Language, fact: Fact): string => `${fact} ${language} ${FACTS_VERSION}`;
 
-/** A machine that was busy is not so for ever: what failed is tried again another day. */
-const faultName = (
-  { language, wanted }: { readonly language: Language; readonly wanted: readonly Fact[] },
-  limits: string,
-): string =>
+/** Contains the day: a file that failed on a busy machine is tried again on another day. */
+const failureCacheName = (language: Language, wanted: readonly Fact[], limits: string): string =>
   `fault ${language} ${FACTS_VERSION} ${wanted.toSorted().join(",")} ${limits} ${new Date().toISOString().slice(0, 10)}`;
 
-const parse = <Wanted extends Fact>(texts: readonly (readonly [Wanted, string])[]): Pick<Facts, Wanted> =>
+const parseFacts = <Wanted extends Fact>(texts: readonly (readonly [Wanted, string])[]): Pick<Facts, Wanted> =>
   Object.fromEntries(texts.map(([fact, text]) => [fact, JSON.parse(text) as unknown])) as Pick<Facts, Wanted>;
 
-/** What the bytes of a file are, apart from its language. */
+/** What the bytes of a file are, apart from their language. */
 export interface Nature {
-  /** How the text is written down; undefined = it is none. */
+  /** The encoding of the text; undefined = not a text file. */
   readonly form?: TextForm;
-  /** Whether a program has made it, and says so or shows it. */
+  /** Whether the content says or shows that it was generated. */
   readonly isGenerated: boolean;
 }
 
-/** How much of a file is looked at for a comment at its top, and for one at its end. */
+/** How much of a file is searched for a comment at its start, and for one at its end. */
 const HEAD_BYTES = 4096;
 const TAIL_BYTES = 512;
 
-/** No person writes lines that are so long on average. */
+/** Nobody writes lines that are this long on average. */
 const LONG_LINES = 300;
-const LEAST_BYTES = 2000;
+const MIN_BYTES = 2000;
 
-const SAYS_SO =
+const GENERATED_COMMENT =
   /@generated\b|\bcode generated\b.*\bdo not edit\b|<auto-?generated|\b(?:automatically|auto-?) ?generated\b|\bthis file (?:is|was) generated\b|\bgenerated by\b.*\bdo not (?:edit|modify)\b/i;
 
-/** A line of a comment, or one that may stand before the first. */
+/** A comment line, or one that can precede the first comment. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#|--|;|<!--|"""|'''|<\?php|$)/;
 
 const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
 
-/** Tells what bytes are. */
+/** Inspects the content of a file. */
 export function natureOf(bytes: Uint8Array): Nature {
   const form = formOf(bytes);
   return { ...(form !== undefined && { form }), isGenerated: form !== undefined && isGenerated(bytes) };
@@ -144,14 +142,14 @@ export function natureOf(bytes: Uint8Array): Nature {
 
 function isGenerated(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\0", "");
-  if (headComment(head).some((line) => SAYS_SO.test(line))) return true;
+  if (leadingComments(head).some((line) => GENERATED_COMMENT.test(line))) return true;
   const tail = Buffer.from(bytes.subarray(-TAIL_BYTES)).toString("latin1");
   if (/^\/\/[#@] sourceMappingURL=\S+\s*$/m.test(tail)) return true;
-  return bytes.length >= LEAST_BYTES && hasLongLines(bytes);
+  return bytes.length >= MIN_BYTES && hasLongLines(bytes);
 }
 
-/** Only comments in front of all code speak of the file as a whole. */
-function headComment(head: string): readonly string[] {
+/** Only comments before all code describe the whole file. */
+function leadingComments(head: string): readonly string[] {
   const lines: string[] = [];
   for (const [, line = ""] of head.replace(/^\u00EF\u00BB\u00BF/, "").matchAll(LINE)) {
     if (!COMMENT.test(line)) break;
@@ -160,7 +158,7 @@ function headComment(head: string): readonly string[] {
   return lines;
 }
 
-/** Whether the lines are too long on average; as soon as there are enough of them, they are not. */
+/** Whether lines are too long on average. Stops as soon as there are enough lines. */
 function hasLongLines(bytes: Uint8Array): boolean {
   let lines = 1;
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {

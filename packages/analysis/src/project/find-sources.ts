@@ -1,151 +1,159 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { compileGlob, type FileAccess, type Glob, type Walked, walk } from "@toolwright/kit/files";
+import type { OnProgress } from "@toolwright/kit/progress";
 import { isHeader, LANGUAGES, type Language, languageOf } from "@toolwright/kit/syntax";
-import type { Fact } from "../facts/facts.js";
-import { ATTRIBUTES, Attributes } from "./attributes.js";
-import type { Origin, ProjectWish, SkippedFile } from "./project.js";
+import { ATTRIBUTES_FILE, Attributes } from "./attributes.js";
+import type { Origin, SkippedFile, SourceQuery } from "./project.js";
 
-/** A file that is to be read. */
+/** A source file that is to be read. */
 export interface Source {
-  readonly place: string;
+  readonly realPath: string;
   /** Relative to the project, with forward slashes. */
   readonly path: string;
-  /** By its name; the text of a header may tell another. */
+  /** By its name. The content of a header can tell another one. */
   readonly language: Language;
   readonly isHeader: boolean;
-  /** What its path and the repository say of it. */
+  /** By its path and the attributes of the repository. */
   readonly origin: Origin;
-  /** The repository says that no program has made it, whatever it looks like. */
-  readonly isWritten: boolean;
+  /** The repository marks it as not generated, whatever its content looks like. */
+  readonly isMarkedAsOwn: boolean;
 }
 
-/** The files of a project that are wanted, before they are read. */
+/** The selected files of a project, before they are read. */
 export interface Sources {
   readonly root: string;
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly sources: readonly Source[];
   readonly skipped: readonly SkippedFile[];
   readonly leftOut: { generated: number; vendored: number };
-  /** Whether files that were made by programs or others are wanted too. */
+  /** Whether generated and vendored files are included. */
   readonly isAll: boolean;
 }
 
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
+const PROGRESS_ENTRIES = 5000;
 
-/** Which files are wanted. */
-export type SourceWish = Omit<ProjectWish<Fact>, "wanted" | "trim">;
-
-/** Finds the files of a project. `hear` is told now and then how many entries were seen. */
-export async function findSources(reach: FileAccess, wish: SourceWish, hear: (seen: number) => void): Promise<Sources> {
-  const found = await reach.stat(wish.path);
-  return found?.stats.isFile() === true ? oneSource(wish, found.realPath) : sourcesIn(reach, wish, hear);
+/** Finds the source files that a query selects. */
+export async function findSources(access: FileAccess, query: SourceQuery, onProgress?: OnProgress): Promise<Sources> {
+  const found = await access.stat(query.path);
+  return found?.stats.isFile() === true ? singleSource(query, found.realPath) : sourcesIn(access, query, onProgress);
 }
 
-/** Whoever names a file wants it, whatever it is. */
-function oneSource({ path: given, languages }: SourceWish, place: string): Sources {
-  const name = path.basename(place);
+/** A file that the caller names is analyzed whatever its origin is. */
+function singleSource({ path: inputPath, languages }: SourceQuery, realPath: string): Sources {
+  const name = path.basename(realPath);
   const language = languageOf(name);
-  if (language === undefined) throw unknownLanguage(given);
-  const isWanted = mayBeOf(languages, name, language);
+  if (language === undefined) throw unknownLanguage(inputPath);
+  const source = {
+    realPath,
+    path: name,
+    language,
+    isHeader: isHeader(name),
+    origin: originOf(name),
+    isMarkedAsOwn: false,
+  };
   return {
-    root: path.dirname(place),
-    sources: isWanted
-      ? [{ place, path: name, language, isHeader: isHeader(name), origin: originOf(name), isWritten: false }]
-      : [],
+    root: path.dirname(realPath),
+    sources: mayBeOf(languages, name, language) ? [source] : [],
     skipped: [],
     leftOut: { generated: 0, vendored: 0 },
     isAll: true,
   };
 }
 
-async function sourcesIn(reach: FileAccess, wish: SourceWish, hear: (seen: number) => void): Promise<Sources> {
-  const wants = readWish(wish);
+async function sourcesIn(access: FileAccess, query: SourceQuery, onProgress?: OnProgress): Promise<Sources> {
+  const filter = createFilter(query);
   const skipped: SkippedFile[] = [];
   const walked: (Walked & { readonly language: Language })[] = [];
-  const attributes: string[] = [];
+  const attributeFiles: string[] = [];
   let seen = 0;
-  await using folder = await reach.openFolder(wish.path);
-  const steps = walk(reach, wish.path, {
-    enters: wants.enters,
+  await using folder = await access.openFolder(query.path);
+  const entries = walk(access, query.path, {
+    enters: filter.entersFolder,
     skipped: (below, reason) => skipped.push({ path: `${below}/`, reason }),
   });
-  for await (const entry of steps) {
+  for await (const entry of entries) {
     seen += 1;
-    if (seen % 5000 === 0) hear(seen);
+    if (seen % PROGRESS_ENTRIES === 0) onProgress?.({ stage: "Finding files", done: seen, unit: "entries" });
     if (entry.kind !== "file") continue;
-    if (entry.name === ATTRIBUTES) attributes.push(entry.realPath);
+    if (entry.name === ATTRIBUTES_FILE) attributeFiles.push(entry.realPath);
     const language = languageOf(entry.name);
-    if (language === undefined || !wants.file(entry.relativePath, language)) continue;
-    if (walked.length === MOST_FILES) throw tooMany(wish.path);
+    if (language === undefined || !filter.takesFile(entry.relativePath, language)) continue;
+    if (walked.length === MAX_FILES) throw tooManyFiles(query.path);
     walked.push({ ...entry, language });
   }
-  const said = await Attributes.read(reach, folder.realPath, attributes);
+  const attributes = await Attributes.read(access, folder.realPath, attributeFiles);
   const leftOut = { generated: 0, vendored: 0 };
-  const sources = walked.flatMap(({ realPath: place, relativePath: below, language }): readonly Source[] => {
-    const origin = said.originOf(place, originOf(below));
-    if (!wish.all && (origin === "generated" || origin === "vendored")) {
+  const sources = walked.flatMap(({ realPath, relativePath: below, language }): readonly Source[] => {
+    const origin = attributes.originOf(realPath, originOf(below));
+    if (!query.all && (origin === "generated" || origin === "vendored")) {
       leftOut[origin] += 1;
       return [];
     }
-    return [{ place, path: below, language, isHeader: isHeader(below), origin, isWritten: said.isWritten(place) }];
+    const isMarkedAsOwn = attributes.isMarkedAsOwn(realPath);
+    return [{ realPath, path: below, language, isHeader: isHeader(below), origin, isMarkedAsOwn }];
   });
-  return { root: folder.realPath, sources, skipped, leftOut, isAll: wish.all === true };
+  return { root: folder.realPath, sources, skipped, leftOut, isAll: query.all === true };
 }
 
-/** Which folders are gone into, and which files are taken. */
-function readWish({ include = [], exclude = [], languages }: SourceWish): {
-  readonly enters: (below: string) => boolean;
-  readonly file: (below: string, language: Language) => boolean;
+/** Which folders are entered, and which files are taken. */
+function createFilter({ include = [], exclude = [], languages }: SourceQuery): {
+  readonly entersFolder: (below: string) => boolean;
+  readonly takesFile: (below: string, language: Language) => boolean;
 } {
-  const wanted = include.map(compileGlob);
-  const unwanted = exclude.map(compileGlob);
-  // A glob that fits a folder stands for all that is in it.
-  const some = (globs: readonly Glob[], below: string): boolean =>
+  const included = include.map(compileGlob);
+  const excluded = exclude.map(compileGlob);
+  // A glob that matches a folder stands for everything in it.
+  const matches = (globs: readonly Glob[], below: string): boolean =>
     below.split("/").some((_name, at, names) => {
-      const way = names.slice(0, at + 1).join("/");
-      return globs.some(({ fits }) => fits(way));
+      const prefix = names.slice(0, at + 1).join("/");
+      return globs.some(({ fits }) => fits(prefix));
     });
   return {
-    enters: (below) => !some(unwanted, below) && (wanted.length === 0 || wanted.some(({ canHold }) => canHold(below))),
-    file: (below, language) =>
-      mayBeOf(languages, below, language) && (wanted.length === 0 || some(wanted, below)) && !some(unwanted, below),
+    entersFolder: (below) =>
+      !matches(excluded, below) && (included.length === 0 || included.some(({ canHold }) => canHold(below))),
+    takesFile: (below, language) =>
+      mayBeOf(languages, below, language) &&
+      (included.length === 0 || matches(included, below)) &&
+      !matches(excluded, below),
   };
 }
 
-/** Whether a file may be of a language that is wanted, as far as its name tells. */
+/** Whether a file can be of a selected language, as far as its name tells. */
 const mayBeOf = (languages: readonly Language[] | undefined, name: string, language: Language): boolean =>
   languages === undefined || languages.includes(language) || (isHeader(name) && languages.includes("cpp"));
 
-/** The language of a file that a wish would take if it were there; undefined = it would not. */
-export function wantedLanguage(wish: SourceWish): (below: string) => Language | undefined {
-  const wants = readWish(wish);
+/** Tells the language of files that a query would select if they existed; undefined = it would not. */
+export function createLanguageFilter(query: SourceQuery): (below: string) => Language | undefined {
+  const filter = createFilter(query);
   return (below) => {
     const language = languageOf(below);
     const origin = originOf(below);
-    const isOther = wish.all !== true && (origin === "generated" || origin === "vendored");
-    return language !== undefined && !isOther && wants.file(below, language) ? language : undefined;
+    const isLeftOut = query.all !== true && (origin === "generated" || origin === "vendored");
+    return language !== undefined && !isLeftOut && filter.takesFile(below, language) ? language : undefined;
   };
 }
 
-const unknownLanguage = (given: string): ToolError => {
-  const ends = Object.values(LANGUAGES).flatMap((language) => language.ends);
+const unknownLanguage = (inputPath: string): ToolError => {
+  const extensions = Object.values(LANGUAGES).flatMap((language) => language.ends);
   return new ToolError(
-    `Cannot analyse ${JSON.stringify(given)}: its name does not end as sources do that can be read. Give a folder, or a file that ends with ${ends.join(", ")}.`,
-    { code: "INVALID_ARGUMENT", details: { path: given, allowed: ends } },
+    `Cannot analyze ${JSON.stringify(inputPath)}: its language is not supported. Supported are folders, and files with the extensions ${extensions.join(", ")}.`,
+    { code: "INVALID_ARGUMENT", details: { path: inputPath, allowed: extensions } },
   );
 };
 
-const tooMany = (given: string): ToolError =>
-  new ToolError(
-    `Cannot analyse ${JSON.stringify(given)} at once: it has more than ${MOST_FILES} sources. Give a folder in it, or include.`,
-    { code: "TOO_LARGE", details: { path: given, most: MOST_FILES } },
-  );
+const tooManyFiles = (inputPath: string): ToolError =>
+  new ToolError(`Cannot analyze ${JSON.stringify(inputPath)}: it has more than ${MAX_FILES} source files.`, {
+    code: "TOO_LARGE",
+    hint: { action: "analyze one of its folders, or select files by globs" },
+    details: { path: inputPath, limit: MAX_FILES },
+  });
 
 const VENDORED =
   /(?:^|\/)(?:node_modules|bower_components|jspm_packages|web_modules|vendor|third[_-]?party|Pods|Carthage|site-packages|dist-packages|\.?venv|\.yarn)\//;
 
-const OUTPUTS = /(?:^|\/)(?:dist|\.next|\.nuxt|\.output|\.svelte-kit|coverage|__generated__|generated)\//;
+const BUILD_OUTPUT = /(?:^|\/)(?:dist|\.next|\.nuxt|\.output|\.svelte-kit|coverage|__generated__|generated)\//;
 
 const GENERATED_NAMES = [
   /[.-]min\.[cm]?js$/,
@@ -164,9 +172,9 @@ const TEST_NAMES = [
   /(?:Test|Tests|TestCase|Spec)\.(?:java|kt|cs|swift|php)$/,
 ];
 
-/** What a file is, by its path relative to the project. */
+/** The origin of a file by its path relative to the project. */
 export function originOf(file: string): Origin {
   if (VENDORED.test(file)) return "vendored";
-  if (OUTPUTS.test(file) || GENERATED_NAMES.some((name) => name.test(file))) return "generated";
+  if (BUILD_OUTPUT.test(file) || GENERATED_NAMES.some((name) => name.test(file))) return "generated";
   return TEST_FOLDERS.test(file) || TEST_NAMES.some((name) => name.test(file)) ? "test" : "own";
 }

@@ -1,135 +1,135 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FileAccess, type FileContents, statAll } from "@toolwright/kit/files";
 import type { Language } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { Fact, Facts } from "../facts/facts.js";
 import { isSettled, stampOf } from "./cache.js";
-import { type Known, type Nature, openTellers, recall, type Tellers, tellFacts } from "./file-facts.js";
+import {
+  type FactReader,
+  type FileFacts,
+  type Nature,
+  openFactReader,
+  readCachedFacts,
+  readContentFacts,
+} from "./file-facts.js";
 import { findSources, type Source, type Sources } from "./find-sources.js";
 import {
+  type AnalysisCall,
+  allowManyListeners,
   type Project,
-  type ProjectCall,
   type ProjectFile,
-  type ProjectWish,
+  type ProjectQuery,
   type SkippedFile,
-  widen,
 } from "./project.js";
-import { readSource, type SourceBytes } from "./read-source.js";
-import type { Workers } from "./workers.js";
+import { readSource } from "./read-source.js";
 
-/** Finds the files of a project, and tells what is wanted of each: what has not changed is known, the rest is read. */
+/** Reads the wanted facts of the selected files. Unchanged files come from the cache, the others from worker threads. */
 export async function readProject<Wanted extends Fact>(
   analysis: Analysis,
-  call: ProjectCall,
-  wish: ProjectWish<Wanted>,
+  call: AnalysisCall,
+  query: ProjectQuery<Wanted>,
 ): Promise<Project<Wanted>> {
-  widen(call);
-  const reach = await analysis.reach(call);
-  const exclude = [...(wish.exclude ?? []), ...analysis.settings.exclude];
-  const tellers = await openTellers(analysis);
-  // Where nothing is known all has to be read, and threads can start while it is searched for.
-  if (tellers.cache?.knowsFiles() !== true) tellers.workers.prepare();
-  let seen = 0;
-  const found = await findSources(reach, { ...wish, exclude }, (entries) => {
-    seen = entries;
-    call.progress(seen, `${seen} entries seen`);
-  });
-  const reading = new Reading({ analysis, call, reach, wish, found, seen, tellers });
+  allowManyListeners(call);
+  const access = await analysis.fileAccess(call);
+  const exclude = [...(query.exclude ?? []), ...analysis.settings.exclude];
+  const reader = await openFactReader(analysis);
+  // With an empty cache every file has to be read, so threads can start during the search.
+  if (reader.cache?.hasFiles() !== true) reader.workers.prepare();
+  const found = await findSources(access, { ...query, exclude }, call.onProgress);
+  const project = new ProjectReader({ analysis, call, access, query, found, reader });
   try {
-    await reading.readRest(await reading.takeKnown());
+    await project.readChanged(await project.readUnchanged());
   } finally {
-    reading.tellers.cache?.flush();
+    reader.cache?.flush();
   }
-  return reading.result();
+  return project.result();
 }
 
-/** A turn of the event loop is given up so often while much is known. */
+/** How long cached files are processed before other work of the server gets its turn. */
 const TURN_MS = 20;
 
-const LEFT_OUT = "of #if and #else whose brackets do not fit together, only the first branch is measured";
+/** How many files a thread reads in one job. */
+const FILES_PER_JOB = 32;
 
-/** How often progress is told. */
-const PROGRESS_MS = 200;
+interface ReaderOptions<Wanted extends Fact> {
+  readonly analysis: Analysis;
+  readonly call: AnalysisCall;
+  readonly access: FileAccess;
+  readonly query: ProjectQuery<Wanted>;
+  readonly found: Sources;
+  readonly reader: FactReader;
+}
 
-/** One reading of a project, as far as it has come. */
-class Reading<Wanted extends Fact> {
-  readonly tellers: Tellers;
-  readonly #analysis: Analysis;
-  readonly #call: ProjectCall;
-  readonly #reach: FileAccess;
-  readonly #wish: ProjectWish<Wanted>;
-  readonly #found: Sources;
+/** A file that is to be read, and its content if a thread could read it. */
+interface PendingFile {
+  readonly source: Source;
+  readonly contents: FileContents | undefined;
+  /** When reading it began. */
+  readonly readAt: number;
+}
+
+/** The state of reading one project. */
+class ProjectReader<Wanted extends Fact> {
+  readonly #options: ReaderOptions<Wanted>;
   readonly #files: ProjectFile<Wanted>[] = [];
   readonly #skipped: SkippedFile[];
   readonly #leftOut: { generated: number; vendored: number };
   #read = 0;
   #known = 0;
-  #toldAt = 0;
-  readonly #seen: number;
 
-  constructor(given: {
-    readonly analysis: Analysis;
-    readonly call: ProjectCall;
-    readonly reach: FileAccess;
-    readonly wish: ProjectWish<Wanted>;
-    readonly found: Sources;
-    /** How far the search has come, by what was told of it. */
-    readonly seen: number;
-    readonly tellers: Tellers;
-  }) {
-    this.tellers = given.tellers;
-    this.#analysis = given.analysis;
-    this.#call = given.call;
-    this.#reach = given.reach;
-    this.#wish = given.wish;
-    this.#found = given.found;
-    this.#seen = given.seen;
-    this.#skipped = [...given.found.skipped];
-    this.#leftOut = { ...given.found.leftOut };
+  constructor(options: ReaderOptions<Wanted>) {
+    this.#options = options;
+    this.#skipped = [...options.found.skipped];
+    this.#leftOut = { ...options.found.leftOut };
   }
 
-  /** Takes what the cache knows of files that have not changed; gives those that have to be read. */
-  async takeKnown(): Promise<readonly Source[]> {
-    const { cache } = this.tellers;
-    const { sources } = this.#found;
-    if (cache?.knowsFiles() !== true) return sources;
-    const places = sources.map(({ place }) => place);
-    const looked = await statAll(this.#reach, places);
-    const rest: Source[] = [];
+  /** Takes unchanged files from the cache, and returns those that have to be read. */
+  async readUnchanged(): Promise<readonly Source[]> {
+    const { reader, found, access, call, query } = this.#options;
+    const { cache } = reader;
+    const { sources } = found;
+    if (cache?.hasFiles() !== true) return sources;
+    const allStats = await statAll(
+      access,
+      sources.map(({ realPath }) => realPath),
+    );
+    const changed: Source[] = [];
     let began = performance.now();
     for (const [at, source] of sources.entries()) {
-      const stats = looked[at];
-      const hash = stats?.isFile() ? cache.hashOf(source.place, stampOf(stats)) : undefined;
+      const stats = allStats[at];
+      const hash = stats?.isFile() ? cache.hashOf(source.realPath, stampOf(stats)) : undefined;
       const { language, isHeader } = source;
-      const wish = { language, isHeader, wanted: this.#wish.wanted };
-      const known = hash === undefined ? undefined : recall(cache, hash, wish, this.#isWanted(source));
-      if (known === undefined) rest.push(source);
+      const known =
+        hash === undefined
+          ? undefined
+          : readCachedFacts(cache, hash, { language, isHeader, wanted: query.wanted }, this.#filterFor(source));
+      if (known === undefined) changed.push(source);
       else {
         this.#known += 1;
-        this.#take(source, known);
+        this.#add(source, known);
       }
       if (performance.now() - began < TURN_MS) continue;
-      await turn();
-      this.#call.signal.throwIfAborted();
-      this.#tell();
+      await nextTurn();
+      call.signal.throwIfAborted();
+      this.#reportProgress();
       began = performance.now();
     }
-    return rest;
+    return changed;
   }
 
-  /** Reads files, as many at once as there are threads for. */
-  async readRest(rest: readonly Source[]): Promise<void> {
-    const { workers } = this.tellers;
-    const { signal } = this.#call;
-    const queue = readAhead({ reach: this.#reach, workers, most: this.#analysis.settings.file_bytes, signal }, rest);
+  /** Reads files, as many at once as keep the threads busy. */
+  async readChanged(sources: readonly Source[]): Promise<void> {
+    const { workers } = this.#options.reader;
+    const { signal } = this.#options.call;
+    const pending = this.#readAhead(sources);
     let hasFailed = false;
-    const lane = async (): Promise<void> => {
+    const consume = async (): Promise<void> => {
       try {
-        // The lanes share one iterator, so that each file is taken once.
-        for await (const each of queue) {
+        // All consumers share one iterator, so each file is taken once.
+        for await (const file of pending) {
           signal.throwIfAborted();
-          await this.#readOne(each);
-          this.#tell();
+          await this.#readOne(file);
+          this.#reportProgress();
           if (hasFailed) return;
         }
       } catch (error) {
@@ -137,66 +137,102 @@ class Reading<Wanted extends Fact> {
         throw error;
       }
     };
-    await Promise.all(Array.from({ length: workers.wanted }, lane));
+    await Promise.all(Array.from({ length: workers.concurrency }, consume));
   }
 
-  async #readOne({ source, plain, readAt }: ReadAhead): Promise<void> {
-    const read: SourceBytes = plain ?? (await readSource(this.#reach, source, this.#analysis.settings.file_bytes));
-    const { bytes, stats, reason } = read;
-    this.#read += 1;
-    if (bytes === undefined) return void this.#skipped.push({ path: source.path, reason });
-    const { language, isHeader } = source;
-    const wish = { language, isHeader, wanted: this.#wish.wanted, signal: this.#call.signal };
-    const { hash, ...known } = await tellFacts(this.tellers, bytes, wish, this.#isWanted(source));
-    if (isSettled(stats, readAt)) this.tellers.cache?.keepFile({ place: source.place, stamp: stampOf(stats), hash });
-    this.#take(source, known);
-  }
-
-  #isWanted({ isWritten }: Source): (nature: Nature, language: Language) => boolean {
-    return ({ isGenerated }, language) => this.#isOf(language) && (this.#found.isAll || isWritten || !isGenerated);
-  }
-
-  #isOf(language: Language): boolean {
-    return this.#wish.languages === undefined || this.#wish.languages.includes(language);
-  }
-
-  #take(source: Source, { nature, language, facts, fault }: Known<Wanted>): void {
-    const { path, place } = source;
-    // A header may turn out to be of a language that is not wanted.
-    if (!this.#isOf(language)) return;
-    if (fault !== undefined) this.#skipped.push({ path, reason: fault });
-    else if (nature.form === undefined) this.#skipped.push({ path, reason: "no text" });
-    else if (facts === undefined) this.#leftOut.generated += 1;
-    else {
-      const isGenerated = nature.isGenerated && !source.isWritten && source.origin !== "vendored";
-      const origin = isGenerated ? "generated" : source.origin;
-      const kept = this.#wish.trim?.(facts) ?? facts;
-      this.#files.push({ path, shown: this.#reach.displayPath(place), place, language, origin, facts: kept });
-      this.#noteError(path, facts);
+  /** Lets threads read files, one job ahead of the consumers. */
+  async *#readAhead(sources: readonly Source[]): AsyncGenerator<PendingFile, void> {
+    const { access, reader, analysis, call } = this.#options;
+    const { maxFileBytes: maxBytes } = analysis.settings;
+    const readBatch = async (batch: readonly Source[]): Promise<readonly PendingFile[]> => {
+      const readAt = Date.now();
+      const realPaths = batch.map(({ realPath }) => realPath).filter((realPath) => access.isVisible(realPath));
+      const files = realPaths.length === 0 ? [] : await reader.workers.readFiles({ realPaths, maxBytes }, call.signal);
+      const byPath = new Map(realPaths.map((realPath, at) => [realPath, files[at]]));
+      return batch.map((source) => ({ source, contents: byPath.get(source.realPath), readAt }));
+    };
+    const start = (from: number): Promise<readonly PendingFile[]> => {
+      const reading = readBatch(sources.slice(from, from + FILES_PER_JOB));
+      // The error is thrown where the batch is awaited, if it still is.
+      reading.catch(() => undefined);
+      return reading;
+    };
+    let next = start(0);
+    for (let at = 0; at < sources.length; at += FILES_PER_JOB) {
+      const batch = await next;
+      next = start(at + FILES_PER_JOB);
+      yield* batch;
     }
   }
 
-  #noteError(path: string, facts: Partial<Facts>): void {
-    const { error_line: line, left_out_line: leftOut } = facts.measures ?? {};
-    if (line !== undefined)
-      this.#skipped.push({ path, line, reason: `syntax error in line ${line}: what is around it is measured` });
-    if (leftOut !== undefined)
-      this.#skipped.push({ path, line: leftOut, reason: `code left out from line ${leftOut} on: ${LEFT_OUT}` });
+  async #readOne({ source, contents, readAt }: PendingFile): Promise<void> {
+    const { access, analysis, reader, query, call } = this.#options;
+    const { path, realPath, language, isHeader } = source;
+    const read = contents ?? (await readSource(access, realPath, analysis.settings.maxFileBytes));
+    this.#read += 1;
+    if ("reason" in read && read.reason !== undefined) {
+      this.#skipped.push({ path, reason: read.reason });
+      return;
+    }
+    const { bytes, stats } = read as FileContents;
+    const { hash, ...facts } = await readContentFacts(
+      reader,
+      bytes,
+      { language, isHeader, wanted: query.wanted, signal: call.signal },
+      this.#filterFor(source),
+    );
+    if (isSettled(stats, readAt)) reader.cache?.keepFile({ realPath, stamp: stampOf(stats), hash });
+    this.#add(source, facts);
   }
 
-  #tell(): void {
-    const now = performance.now();
-    if (now - this.#toldAt < PROGRESS_MS) return;
-    this.#toldAt = now;
-    const total = this.#found.sources.length;
+  #filterFor({ isMarkedAsOwn }: Source): (nature: Nature, language: Language) => boolean {
+    const { isAll } = this.#options.found;
+    return ({ isGenerated }, language) => this.#isSelected(language) && (isAll || isMarkedAsOwn || !isGenerated);
+  }
+
+  #isSelected(language: Language): boolean {
+    const { languages } = this.#options.query;
+    return languages === undefined || languages.includes(language);
+  }
+
+  #add(source: Source, { nature, language, facts, failure }: FileFacts<Wanted>): void {
+    const { path, realPath } = source;
+    // The content of a header can show a language that is not selected.
+    if (!this.#isSelected(language)) return;
+    if (failure !== undefined) this.#skipped.push({ path, reason: failure });
+    else if (nature.form === undefined) this.#skipped.push({ path, reason: NOT_TEXT });
+    else if (facts === undefined) this.#leftOut.generated += 1;
+    else {
+      const { query, access } = this.#options;
+      const isGenerated = nature.isGenerated && !source.isMarkedAsOwn && source.origin !== "vendored";
+      const origin = isGenerated ? "generated" : source.origin;
+      const kept = query.trim?.(facts) ?? facts;
+      this.#files.push({ path, displayPath: access.displayPath(realPath), realPath, language, origin, facts: kept });
+      this.#addSyntaxErrors(path, facts);
+    }
+  }
+
+  #addSyntaxErrors(path: string, facts: Partial<Facts>): void {
+    const { error_line: line, left_out_line: leftOut } = facts.measures ?? {};
+    if (line !== undefined)
+      this.#skipped.push({ path, line, reason: `syntax error in line ${line}; the rest of the file is measured` });
+    if (leftOut !== undefined)
+      this.#skipped.push({
+        path,
+        line: leftOut,
+        reason: `unbalanced brackets in the branches of #if from line ${leftOut} on; only the first branch is measured`,
+      });
+  }
+
+  #reportProgress(): void {
+    const { call, found } = this.#options;
     const done = this.#known + this.#read;
-    // What was told of the search counts on, for progress must never go back.
-    this.#call.progress(this.#seen + done, `${done} of ${total} files read`, this.#seen + total);
+    call.onProgress?.({ stage: "Reading files", done, total: found.sources.length, unit: "files" });
   }
 
   result(): Project<Wanted> {
     return {
-      root: this.#found.root,
+      root: this.#options.found.root,
       files: this.#files.toSorted(byPath),
       skipped: this.#skipped.toSorted(byPath),
       left_out: this.#leftOut,
@@ -206,44 +242,8 @@ class Reading<Wanted extends Fact> {
   }
 }
 
-const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
-  one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+/** The reason for skipping a file that is not text. */
+export const NOT_TEXT = "not a text file";
 
-/** A file that is to be read, and what it held if a thread could read it. */
-export interface ReadAhead {
-  readonly source: Source;
-  readonly plain: FileContents | undefined;
-  /** When its reading began. */
-  readonly readAt: number;
-}
-
-/** How many files a thread is asked for at once. */
-const AT_ONCE = 32;
-
-/** Has the threads read files, some ahead of those that are taken. */
-export async function* readAhead(
-  { reach, workers, most, signal }: { reach: FileAccess; workers: Workers; most: number; signal: AbortSignal },
-  sources: readonly Source[],
-): AsyncGenerator<ReadAhead, void> {
-  let next = read(0);
-  for (let at = 0; at < sources.length; at += AT_ONCE) {
-    const some = await next;
-    next = read(at + AT_ONCE);
-    yield* some;
-  }
-
-  function read(from: number): Promise<readonly ReadAhead[]> {
-    const reading = readSome(sources.slice(from, from + AT_ONCE));
-    // Who takes no more of them is not told of it.
-    reading.catch(() => undefined);
-    return reading;
-  }
-
-  async function readSome(some: readonly Source[]): Promise<readonly ReadAhead[]> {
-    const readAt = Date.now();
-    const places = some.map(({ place }) => place).filter((place) => reach.isVisible(place));
-    const files = places.length === 0 ? [] : await workers.read({ places, most }, signal);
-    const byPlace = new Map(places.map((place, at) => [place, files[at]]));
-    return some.map((source) => ({ source, plain: byPlace.get(source.place), readAt }));
-  }
-}
+const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  a.path < b.path ? -1 : a.path > b.path ? 1 : 0;

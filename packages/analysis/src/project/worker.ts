@@ -3,76 +3,93 @@ import { decodeText, type FileContents, readFileSync, type TextForm } from "@too
 import { type Language, ParseTimeout, startParser } from "@toolwright/kit/syntax";
 import type { Fact } from "../facts/facts.js";
 import { readFacts } from "../facts/read-facts.js";
+import type { Step } from "../hotspots/hotspots.js";
+import { findSteps, type MeasuredRange } from "../hotspots/steps.js";
 
-/** What a thread is asked: to read files, or to tell facts of a text. */
-export type Job = { readonly id: number } & (FilesQuestion | FactsQuestion);
+/** A job for a thread. */
+export type Job = { readonly id: number } & JobInput;
 
-/** Files to read by their real paths. */
-export interface FilesQuestion {
-  readonly places: readonly string[];
-  /** How large one of them may be. */
-  readonly most: number;
+/** What a thread can do: read files, read facts from a content, or find refactoring steps for a function. */
+export type JobInput = FilesJob | FactsJob | StepsJob;
+
+/** Reads files by their real paths. */
+export interface FilesJob {
+  readonly realPaths: readonly string[];
+  readonly maxBytes: number;
 }
 
-/** Bytes to tell facts of. */
-export interface FactsQuestion {
+interface ContentJob {
   readonly language: Language;
   readonly bytes: Uint8Array;
   readonly form: TextForm;
+}
+
+/** Reads facts from a content. */
+export interface FactsJob extends ContentJob {
   readonly wanted: readonly Fact[];
 }
 
-/** What a thread answers. */
+/** Finds refactoring steps for a function of a content. */
+export interface StepsJob extends ContentJob {
+  readonly range: MeasuredRange;
+}
+
+/** The answer of a thread. */
 export interface Answer {
   readonly id: number;
-  /** What the files held; undefined for those that are to be read with more care. */
+  /** The contents of files; undefined for those that need the checks of the main thread. */
   readonly files?: readonly (FileContents | undefined)[];
-  /** Each fact as JSON: so it is kept, and so it costs the main thread least. */
+  /** Each fact as JSON: the cache keeps it in this form, and passing a string costs the main thread least. */
   readonly facts?: Readonly<Partial<Record<Fact, string>>>;
-  /** Why there are none. */
-  readonly fault?: string;
-  /** The thread can no longer be trusted: what failed may have left the parser in any state. */
-  readonly isSpent?: true;
+  readonly steps?: readonly Step[];
+  /** Why there is no result. */
+  readonly failure?: string;
+  /** The failure may have left the parser in any state: the thread must not be used again. */
+  readonly isUnusable?: true;
 }
 
-// It is needed whatever is asked; should it fail, whoever needs it is told.
+// Every content job needs the parser. If it cannot start, the job that needs it fails.
 startParser().catch(() => undefined);
 
-let turn: Promise<void> = Promise.resolve();
+let queue: Promise<void> = Promise.resolve();
 
-// One after the other, so that the main thread knows which one a thread that dies was at.
+// One job at a time: if the thread dies, the main thread knows which job it was working on.
 parentPort?.on("message", (job: Job) => {
-  turn = turn.then(() => work(job));
+  queue = queue.then(() => run(job));
 });
 
-async function work(job: Job): Promise<void> {
+async function run(job: Job): Promise<void> {
   const { id } = job;
-  if ("places" in job) {
+  if ("realPaths" in job) {
     const files = readFiles(job);
-    const given = files.flatMap((file) => (file === undefined ? [] : [file.bytes.buffer]));
-    parentPort?.postMessage({ id, files } satisfies Answer, given);
-  } else parentPort?.postMessage({ id, ...(await answer(job)) } satisfies Answer, []);
+    const transferred = files.flatMap((file) => (file === undefined ? [] : [file.bytes.buffer]));
+    parentPort?.postMessage({ id, files } satisfies Answer, transferred);
+  } else parentPort?.postMessage({ id, ...(await analyze(job)) } satisfies Answer, []);
 }
 
-/** How much is read for one question: the main thread has to hold it. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** How much one job reads: the main thread has to hold it. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
-function readFiles({ places, most }: FilesQuestion): Answer["files"] & object {
-  let left = MOST_BYTES;
-  return places.map((place) => {
-    const file = readFileSync(place, Math.min(most, left));
+function readFiles({ realPaths, maxBytes }: FilesJob): Answer["files"] & object {
+  let left = MAX_BYTES;
+  return realPaths.map((realPath) => {
+    const file = readFileSync(realPath, Math.min(maxBytes, left));
     left -= file?.bytes.length ?? 0;
     return file;
   });
 }
 
-async function answer({ language, bytes, form, wanted }: FactsQuestion): Promise<Omit<Answer, "id">> {
+async function analyze(job: FactsJob | StepsJob): Promise<Omit<Answer, "id">> {
+  const { language, bytes, form } = job;
   try {
     const text = decodeText(bytes.subarray(form.bomBytes), form.encoding);
-    const facts = Object.entries(await readFacts(language, text, wanted));
+    if ("range" in job) return { steps: await findSteps(language, text, job.range) };
+    const facts = Object.entries(await readFacts(language, text, job.wanted));
     return { facts: Object.fromEntries(facts.map(([fact, value]) => [fact, JSON.stringify(value)])) };
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    return error instanceof ParseTimeout ? { fault } : { fault: `it could not be read: ${fault}`, isSpent: true };
+    const failure = error instanceof Error ? error.message : String(error);
+    return error instanceof ParseTimeout
+      ? { failure }
+      : { failure: `it could not be read: ${failure}`, isUnusable: true };
   }
 }

@@ -2,122 +2,113 @@ import { availableParallelism } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { ToolError } from "@toolwright/engine";
 import { builtFile, type FileContents } from "@toolwright/kit/files";
-import type { Answer, FactsQuestion, FilesQuestion, Job } from "./worker.js";
+import type { Answer, FactsJob, FilesJob, Job, JobInput, StepsJob } from "./worker.js";
 
-/** What files held, or the facts of a text as JSON, or why there are none. */
-export interface Told extends Omit<Answer, "id" | "isSpent"> {
-  /** The fault need not come from the text: asked again, it may be told. */
-  readonly isPassing?: true;
+/** The program of the worker threads. */
+export const WORKER_FILE = builtFile("analysis-worker.js");
+
+/** The result of a job. */
+export interface JobResult extends Omit<Answer, "id" | "isUnusable"> {
+  /** The failure may not come from the content: another attempt may succeed. */
+  readonly isTransient?: true;
 }
 
-/** What threads are started with. */
+/** How threads are started. */
 export interface WorkersOptions {
   /** The program that they run. */
   readonly file: URL;
+  /** How many there are at most. */
   readonly count?: number | undefined;
-  /** How long one text may take. */
+  /** The time limit for one job. */
   readonly jobMs?: number;
-  /** How long threads without work are kept. */
+  /** How long idle threads are kept. */
   readonly idleMs?: number;
   readonly memory?: ResourceLimits;
 }
 
-interface Waiting {
+interface Task {
   readonly job: Job;
-  readonly resolve: (told: Told) => void;
+  readonly resolve: (result: JobResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread and what it was asked, the one that it is at first. */
+/** A thread and its tasks. It works on the first one. */
 interface Thread {
   readonly worker: Worker;
-  readonly asked: Waiting[];
+  readonly tasks: Task[];
   timer: NodeJS.Timeout | undefined;
-  /** Whether it has told something of a text. */
+  /** Whether it has finished a content job. */
   hasAnswered: boolean;
 }
 
-const MOST_THREADS = 8;
-/** The next text is there when a thread has done with one; more would only fill the memory. */
-const ASKED_AT_ONCE = 2;
-/** How many threads are started ahead: nobody knows then how many files there are. */
-const READY = 2;
+/** Work that several callers wait for. */
+interface SharedTask {
+  readonly result: Promise<JobResult>;
+  /** Cancels the work; the result is then rejected with the reason. */
+  cancel(reason: unknown): void;
+  waiting: number;
+}
+
+const MAX_THREADS = 8;
+/** A thread always has its next job; more would only use memory. */
+const TASKS_PER_THREAD = 2;
+/** How many threads are started early, when the number of files is still unknown. */
+const EARLY_THREADS = 2;
 const JOB_MS = 20_000;
 const IDLE_MS = 20_000;
-/** A tree should die young: with less room for the new, much of it is copied before it is done with. */
+/** A syntax tree should be collected while young: with a smaller young generation much of it is copied first. */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 
-/** Threads that tell facts of texts; they are started when they are needed, and end when nobody needs them. */
+/** A pool of threads that read and analyze sources, with limits on time and memory. */
 export class Workers {
-  /** How many there are at most. */
+  /** How many threads there are at most. */
   readonly count: number;
   readonly #options: WorkersOptions;
   readonly #threads = new Set<Thread>();
-  readonly #queue: Waiting[] = [];
-  readonly #inFlight = new InFlight<Told>();
+  readonly #queue: Task[] = [];
+  readonly #shared = new Map<string, SharedTask>();
   #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
-    this.count = options.count ?? Math.min(availableParallelism(), MOST_THREADS);
+    this.count = options.count ?? Math.min(availableParallelism(), MAX_THREADS);
   }
 
-  /** How many texts should be asked about at once, so that no thread waits. */
-  get wanted(): number {
-    return this.count * ASKED_AT_ONCE;
+  /** How many jobs keep all threads busy. */
+  get concurrency(): number {
+    return this.count * TASKS_PER_THREAD;
   }
 
-  /** What a text may take, as words: one that took more may do with other limits. */
+  /** The limits as text: a content that exceeded them may be within others. */
   get limits(): string {
     const { jobMs = JOB_MS, memory = MEMORY } = this.#options;
     return `${jobMs} ${memory.maxOldGenerationSizeMb} ${memory.maxYoungGenerationSizeMb}`;
   }
 
-  /** Starts some threads ahead of the first question. */
+  /** Starts some threads before the first job. */
   prepare(): void {
-    while (!this.#isClosed && this.#threads.size < Math.min(this.count, READY)) this.#start().worker.unref();
-    this.#handOut();
+    while (!this.#isClosed && this.#threads.size < Math.min(this.count, EARLY_THREADS)) this.#start().worker.unref();
+    this.#assign();
   }
 
-  /** The same as `ask`, but what several ask of one content at the same time is told them all at once. */
-  askOnce(hash: string, question: FactsQuestion, signal: AbortSignal): Promise<Told> {
-    const key = [hash, question.language, ...question.wanted.toSorted()].join(" ");
-    return this.#inFlight.share(key, signal, () => this.#begin(question));
+  /**
+   * Reads facts from a content. Concurrent calls for the same content share one job. A content that kills its thread is a failure;
+   * throws if threads cannot be started, or on cancellation.
+   */
+  readFacts(hash: string, job: FactsJob, signal: AbortSignal): Promise<JobResult> {
+    return this.#share([hash, job.language, ...job.wanted.toSorted()].join(" "), signal, job);
   }
 
-  /** Tells facts of a text. A text that a thread dies of has a fault; throws where threads cannot be had, or when cancelled. */
-  ask(question: FactsQuestion, signal: AbortSignal): Promise<Told> {
-    return this.#askAnew(question, signal);
+  /** Finds refactoring steps for a function of a content. Fails like `readFacts`. */
+  findSteps(job: StepsJob, signal: AbortSignal): Promise<JobResult> {
+    return this.#share(`${this.#lastId + 1}`, signal, job);
   }
 
-  /** Reads files by their real paths; undefined for those that are to be read with more care. Throws as `ask` does. */
-  async read(question: FilesQuestion, signal: AbortSignal): Promise<readonly (FileContents | undefined)[]> {
-    const { files = [] } = await this.#askAnew(question, signal);
-    return files;
-  }
-
-  #askAnew(question: FilesQuestion | FactsQuestion, signal: AbortSignal): Promise<Told> {
-    return this.#inFlight.share(`${this.#lastId + 1}`, signal, () => this.#begin(question));
-  }
-
-  #begin(question: FilesQuestion | FactsQuestion): Begun<Told> {
-    let stop: Begun<Told>["stop"] = () => undefined;
-    this.#lastId += 1;
-    const job = { id: this.#lastId, ...question };
-    const result = new Promise<Told>((resolve, reject) => {
-      if (this.#isClosed) throw unavailable("the server is closing");
-      const waiting = { job, resolve, reject };
-      stop = (reason) => {
-        const at = this.#queue.indexOf(waiting);
-        if (at !== -1) this.#queue.splice(at, 1);
-        reject(reason);
-      };
-      this.#queue.push(waiting);
-      this.#handOut();
-    });
-    return { result, stop };
+  /** Reads files by their real paths; undefined for those that need the checks of the main thread. Throws like `readFacts`. */
+  async readFiles(job: FilesJob, signal: AbortSignal): Promise<readonly (FileContents | undefined)[]> {
+    return (await this.#share(`${this.#lastId + 1}`, signal, job)).files ?? [];
   }
 
   async close(): Promise<void> {
@@ -125,87 +116,135 @@ export class Workers {
     await this.#end(unavailable("the server is closing"));
   }
 
-  #handOut(): void {
+  /** Starts a job, or waits for the one with the same key. It is cancelled only when nobody waits for it any more. */
+  #share(key: string, signal: AbortSignal, job: JobInput): Promise<JobResult> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const shared = this.#shared.get(key) ?? this.#startShared(key, job);
+      shared.waiting += 1;
+      const leave = (): void => {
+        shared.waiting -= 1;
+        reject(signal.reason);
+        if (shared.waiting > 0) return;
+        this.#forget(key, shared);
+        shared.cancel(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      void shared.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    });
+  }
+
+  #startShared(key: string, input: JobInput): SharedTask {
+    const shared: SharedTask = { ...this.#enqueue(input), waiting: 0 };
+    this.#shared.set(key, shared);
+    const forget = (): void => this.#forget(key, shared);
+    void shared.result.then(forget, forget);
+    return shared;
+  }
+
+  #forget(key: string, shared: SharedTask): void {
+    if (this.#shared.get(key) === shared) this.#shared.delete(key);
+  }
+
+  #enqueue(input: JobInput): Pick<SharedTask, "result" | "cancel"> {
+    let cancel: SharedTask["cancel"] = () => undefined;
+    this.#lastId += 1;
+    const job = { id: this.#lastId, ...input };
+    const result = new Promise<JobResult>((resolve, reject) => {
+      if (this.#isClosed) throw unavailable("the server is closing");
+      const task = { job, resolve, reject };
+      cancel = (reason) => {
+        const at = this.#queue.indexOf(task);
+        if (at !== -1) this.#queue.splice(at, 1);
+        reject(reason);
+      };
+      this.#queue.push(task);
+      this.#assign();
+    });
+    return { result, cancel };
+  }
+
+  #assign(): void {
     clearTimeout(this.#idle);
     while (this.#queue.length > 0) {
       const thread = this.#freeThread();
       if (thread === undefined) return;
-      this.#give(thread, this.#queue.shift() as Waiting);
+      this.#send(thread, this.#queue.shift() as Task);
     }
-    const isBusy = [...this.#threads].some(({ asked }) => asked.length > 0);
+    const isBusy = [...this.#threads].some(({ tasks }) => tasks.length > 0);
     if (!isBusy) this.#idle = setTimeout(() => void this.#end(), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
-  /** The one with the least to do; a new one rather than a busy one. */
+  /** The thread with the fewest tasks; a new one rather than a busy one. */
   #freeThread(): Thread | undefined {
-    const [least] = [...this.#threads].toSorted((one, other) => one.asked.length - other.asked.length);
-    if (least?.asked.length === 0) return least;
+    const [least] = [...this.#threads].toSorted((a, b) => a.tasks.length - b.tasks.length);
+    if (least?.tasks.length === 0) return least;
     if (this.#threads.size < this.count) return this.#start();
-    return least !== undefined && least.asked.length < ASKED_AT_ONCE ? least : undefined;
+    return least !== undefined && least.tasks.length < TASKS_PER_THREAD ? least : undefined;
   }
 
   #start(): Thread {
     const { file, memory = MEMORY } = this.#options;
-    // What a parser prints must not come onto the output that clients listen to.
+    // What a parser prints must not reach the standard output, which clients read.
     const worker = new Worker(file, { resourceLimits: memory, execArgv: [], stdout: true, stderr: true });
     for (const stream of [worker.stdout, worker.stderr]) stream.resume();
-    const thread: Thread = { worker, asked: [], timer: undefined, hasAnswered: false };
+    const thread: Thread = { worker, tasks: [], timer: undefined, hasAnswered: false };
     this.#threads.add(thread);
-    worker.on("message", (answer: Answer) => this.#hear(thread, answer));
+    worker.on("message", (answer: Answer) => this.#receive(thread, answer));
     worker.on("error", (error: NodeJS.ErrnoException) => this.#lose(thread, error));
     worker.on("exit", () => this.#lose(thread, new Error("the thread has ended")));
     return thread;
   }
 
-  #give(thread: Thread, waiting: Waiting): void {
-    thread.asked.push(waiting);
+  #send(thread: Thread, task: Task): void {
+    thread.tasks.push(task);
     thread.worker.ref();
-    // Copied, not given away: a thread that dies of another text leaves this one to be asked again.
-    thread.worker.postMessage(waiting.job, []);
-    if (thread.asked.length === 1) this.#watch(thread);
+    // Copied, not transferred: if the thread dies of another content, this one is sent again.
+    thread.worker.postMessage(task.job, []);
+    if (thread.tasks.length === 1) this.#watch(thread);
   }
 
-  #hear(thread: Thread, { id, isSpent, ...told }: Answer): void {
-    const [first] = thread.asked;
+  #receive(thread: Thread, { id, isUnusable, ...result }: Answer): void {
+    const [first] = thread.tasks;
     if (first?.job.id !== id) return;
-    thread.asked.shift();
-    if (told.files === undefined) thread.hasAnswered = true;
+    thread.tasks.shift();
+    if (result.files === undefined) thread.hasAnswered = true;
     this.#watch(thread);
-    first.resolve(told);
-    if (isSpent) this.#drop(thread);
-    this.#handOut();
+    first.resolve(result);
+    if (isUnusable) this.#drop(thread);
+    this.#assign();
   }
 
-  /** A text that takes for ever takes its thread with it. */
+  /** Ends the thread if its first task exceeds the time limit. */
   #watch(thread: Thread): void {
     clearTimeout(thread.timer);
-    if (thread.asked.length === 0) return thread.worker.unref();
+    if (thread.tasks.length === 0) return thread.worker.unref();
     const jobMs = this.#options.jobMs ?? JOB_MS;
     thread.timer = setTimeout(() => {
-      thread.asked.shift()?.resolve({ fault: `it took longer than ${jobMs / 1000} seconds` });
+      thread.tasks.shift()?.resolve({ failure: `it took longer than ${jobMs / 1000} seconds` });
       this.#drop(thread);
-      this.#handOut();
+      this.#assign();
     }, jobMs);
   }
 
   #lose(thread: Thread, error: NodeJS.ErrnoException): void {
     if (!this.#threads.has(thread)) return;
-    const isTooMuch = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    const first = thread.asked.shift();
-    if (isTooMuch) first?.resolve({ fault: "it took more memory than a thread may have" });
+    const first = thread.tasks.shift();
+    if (error.code === "ERR_WORKER_OUT_OF_MEMORY")
+      first?.resolve({ failure: "it took more memory than a thread may use" });
     else if (thread.hasAnswered)
-      first?.resolve({ fault: `the thread that read it failed: ${error.message}`, isPassing: true });
-    // No text is at fault where not even the first one could be looked at.
+      first?.resolve({ failure: `the thread that read it failed: ${error.message}`, isTransient: true });
+    // A thread that fails at its first content may fail at any.
     else first?.reject(unavailable(error.message));
     this.#drop(thread);
-    this.#handOut();
+    this.#assign();
   }
 
-  /** Ends a thread; what else it was asked goes to others. */
+  /** Ends a thread and puts its other tasks back into the queue. */
   #drop(thread: Thread): void {
     this.#threads.delete(thread);
     clearTimeout(thread.timer);
-    this.#queue.unshift(...thread.asked.splice(0));
+    this.#queue.unshift(...thread.tasks.splice(0));
     void thread.worker.terminate();
   }
 
@@ -214,62 +253,14 @@ export class Workers {
     const threads = [...this.#threads];
     this.#threads.clear();
     for (const { timer } of threads) clearTimeout(timer);
-    const left = [...this.#queue.splice(0), ...threads.flatMap(({ asked }) => asked.splice(0))];
+    const left = [...this.#queue.splice(0), ...threads.flatMap(({ tasks }) => tasks.splice(0))];
     for (const { reject } of left) reject(reason);
     await Promise.all(threads.map(({ worker }) => worker.terminate()));
   }
 }
 
 const unavailable = (reason: string): ToolError =>
-  new ToolError(`Cannot read sources: no thread could be had for it (${reason}). Try again.`, { code: "UNAVAILABLE" });
-
-/** Work that has begun. */
-export interface Begun<Value> {
-  readonly result: Promise<Value>;
-  /** Ends it; the result is then rejected with the reason. */
-  stop(reason: unknown): void;
-}
-
-/** Work that somebody waits for. */
-interface SharedJob<Value> {
-  readonly begun: Begun<Value>;
-  waiting: number;
-}
-
-/** Work under way by what it is about, so that all who want the same wait for it once. */
-export class InFlight<Value> {
-  readonly #jobs = new Map<string, SharedJob<Value>>();
-
-  /** Begins the work, or waits with those who have begun it. It is stopped only when nobody waits for it any more. */
-  share(key: string, signal: AbortSignal, begin: () => Begun<Value>): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const job = this.#jobs.get(key) ?? this.#start(key, begin);
-      job.waiting += 1;
-      const leave = (): void => {
-        job.waiting -= 1;
-        reject(signal.reason);
-        if (job.waiting > 0) return;
-        this.#forget(key, job);
-        job.begun.stop(signal.reason);
-      };
-      signal.addEventListener("abort", leave, { once: true });
-      void job.begun.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-    });
-  }
-
-  #start(key: string, begin: () => Begun<Value>): SharedJob<Value> {
-    const job: SharedJob<Value> = { begun: begin(), waiting: 0 };
-    this.#jobs.set(key, job);
-    const end = (): void => this.#forget(key, job);
-    void job.begun.result.then(end, end);
-    return job;
-  }
-
-  #forget(key: string, job: SharedJob<Value>): void {
-    if (this.#jobs.get(key) === job) this.#jobs.delete(key);
-  }
-}
-
-/** The program of the worker threads. */
-export const WORKER_FILE = builtFile("analysis-worker.js");
+  new ToolError(`Cannot read sources: no worker thread is available (${reason}).`, {
+    code: "UNAVAILABLE",
+    hint: { action: "try again" },
+  });

@@ -1,7 +1,7 @@
 import { escapeHtml } from "@toolwright/kit/html";
 import { count, counted } from "../format.js";
 import type { HotspotFile } from "../hotspots/hotspots.js";
-import { at, codeLines, fit, type HeatScale, showScore } from "./figures.js";
+import { at, codeLines, fit, formatScore, type HeatScale } from "./figures.js";
 import { type Tile, treemap } from "./treemap.js";
 
 /** The size of a picture, and whether it is the one for narrow screens. */
@@ -11,18 +11,18 @@ export interface Canvas {
   readonly shape: "wide" | "narrow";
 }
 
-/** How wide a letter on a tile is. */
+/** The width of a letter on a tile. */
 const LETTER = 6.6;
 
-/** A file as the map has it. */
+/** A file in the map. */
 type Mapped = HotspotFile & { readonly size: number };
 
-/** Draws files as a map: areas are lines of code, colours are scores. */
+/** Draws files as a treemap: areas are lines of code, colors are scores. */
 export function drawTreemap(files: readonly HotspotFile[], heat: HeatScale, canvas: Canvas): string {
   const { width, height, shape } = canvas;
   const sized = files.map((file): Mapped => ({ ...file, size: file.code_lines }));
   const tiles = treemap(sized, { x: 0, y: 0, width, height });
-  const label = `Map of ${counted(files.length, "file")}: larger tiles have more lines of code, hotter colours a higher score. The table of files has the same numbers.`;
+  const label = `Map of ${counted(files.length, "file")}: larger tiles have more lines of code, hotter colors a higher score. The table of files has the same numbers.`;
   return [
     `<svg class="map ${shape}" viewBox="0 0 ${width} ${height}" role="group" aria-label="${escapeHtml(label)}">`,
     ...tiles.map((tile) => drawTile(tile, heat)),
@@ -39,25 +39,25 @@ function drawTile({ box, kind, name, path, depth, items }: Tile<Mapped>, heat: H
   }
   const hottest = items.reduce((most, { score }) => Math.max(most, score), 0);
   const lines = items.reduce((sum, { code_lines }) => sum + code_lines, 0);
-  // What is put together is as hot as its lines are on the whole: a single hot one must not paint them all.
+  // Combined files get their average color: a single hot file must not color them all.
   const mean = items.reduce((sum, { score, code_lines }) => sum + score * code_lines, 0) / lines;
   const [file] = items;
   const title =
     kind === "file" && file !== undefined
-      ? `${path}: score ${showScore(hottest)}, ${codeLines(lines)}, complexity ${count(file.complexity)}, ${counted(file.commits, "commit")}`
-      : `${counted(items.length, "small file")} in ${path === "" ? "the project" : path}: ${codeLines(lines)}, highest score ${showScore(hottest)}`;
+      ? `${path}: score ${formatScore(hottest)}, ${codeLines(lines)}, complexity ${count(file.complexity)}, ${counted(file.commits, "commit")}`
+      : `${counted(items.length, "small file")} in ${path === "" ? "the project" : path}: ${codeLines(lines)}, highest score ${formatScore(hottest)}`;
   const shown = height >= 16 ? nameFor(kind, name, items.length, width - 8) : "";
   const isScored = kind === "file" && hottest >= 1 && height >= 32 && shown !== "";
   return [
     `<g class="tile heat-${heat.of(mean)}${kind === "others" ? " others" : ""}" role="img" data-path="${escapeHtml(path)}">`,
     `<title>${escapeHtml(title)}</title><rect ${place} rx="2"/>`,
     write(shown, x + 5, y + 13, "name"),
-    write(isScored ? showScore(hottest) : "", x + 5, y + 27, "score"),
+    write(isScored ? formatScore(hottest) : "", x + 5, y + 27, "score"),
     "</g>",
   ].join("");
 }
 
-/** The name of a tile, without the kind of the file where there is little room. */
+/** The name of a tile, without the file extension if space is short. */
 function nameFor(kind: Tile<Mapped>["kind"], name: string, files: number, room: number): string {
   const whole = fit(name, room, LETTER);
   if (whole === name) return whole;

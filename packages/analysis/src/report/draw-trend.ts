@@ -4,9 +4,9 @@ import { count, counted } from "../format.js";
 import type { Canvas } from "./draw-treemap.js";
 import { at, evenTicks, fit } from "./figures.js";
 
-/** How complex the files that are the hottest today were at points of the past. */
+/** The complexity of the hottest files over time. */
 export interface Trend {
-  /** Oldest first, as YYYY-MM-DD, with the minute where days are not apart. */
+  /** Oldest first, as YYYY-MM-DD, with the time if there are several on a day. */
   readonly dates: readonly string[];
   readonly files: readonly FileTrend[];
 }
@@ -14,7 +14,7 @@ export interface Trend {
 /** One file over time. */
 interface FileTrend {
   readonly path: string;
-  /** The cognitive complexity at each date; undefined = it was not there, or could not be read. */
+  /** The cognitive complexity at each date; undefined = it did not exist, or could not be read. */
   readonly values: readonly (number | undefined)[];
 }
 
@@ -22,7 +22,7 @@ interface FileTrend {
 export const together = ({ dates, files }: Trend): number[] =>
   dates.map((_, point) => files.reduce((sum, { values }) => sum + (values[point] ?? 0), 0));
 
-/** Moments that divide a span evenly: its ends, and others between them. */
+/** Points in time that divide a span evenly, including its ends. */
 export function momentsOf(from: Date, to: Date, points: number): Date[] {
   const [start, end] = [from.getTime(), to.getTime()];
   if (end <= start) return [to];
@@ -32,23 +32,23 @@ export function momentsOf(from: Date, to: Date, points: number): Date[] {
   );
 }
 
-/** The day of a moment, as YYYY-MM-DD. */
+/** The day of a date, as YYYY-MM-DD. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-/** Moments as they are shown: by their days, or where those are not apart, with the minute (UTC). */
+/** Labels for points in time: days, with the time (UTC) if there are several on a day. */
 export function namesOf(moments: readonly Date[]): string[] {
   const days = moments.map(dayOf);
   if (new Set(days).size === days.length) return days;
   return moments.map((moment) => moment.toISOString().slice(0, 16).replace("T", " "));
 }
 
-/** How many files have a line of their own. */
-const MOST_LINES = 5;
+/** How many files have a line. */
+const MAX_LINES = 5;
 
-/** How many bars a picture has at most; weeks are put together where there are more. */
-const MOST_BARS = { wide: 110, narrow: 40 } as const;
+/** The maximum number of bars; more weeks are combined. */
+const MAX_BARS = { wide: 110, narrow: 40 } as const;
 
-/** What is left free beside the last bar: half of its date. */
+/** The space beside the last bar, for half of its date. */
 const LAST_DATE = 34;
 
 const MARGIN = { left: 46, top: 26, bottom: 30 } as const;
@@ -59,9 +59,9 @@ interface Line {
   readonly values: readonly (number | undefined)[];
 }
 
-/** Draws how complex the hottest files were over time, a line each; each has a pattern of its own and its name at its end. */
+/** Draws the complexity of the hottest files over time: a line for each, with its own pattern, and its name at the end. */
 export function drawFileTrends({ dates, files }: Trend, canvas: Canvas): string {
-  const lines = files.slice(0, MOST_LINES).map(({ path, values }) => ({ name: path, values }));
+  const lines = files.slice(0, MAX_LINES).map(({ path, values }) => ({ name: path, values }));
   return drawLines(
     dates,
     lines,
@@ -70,7 +70,7 @@ export function drawFileTrends({ dates, files }: Trend, canvas: Canvas): string 
   );
 }
 
-/** Draws how complex these files were together. */
+/** Draws the total complexity of these files. */
 export function drawWholeTrend(trend: Trend, canvas: Canvas): string {
   const title = `Cognitive complexity of ${trend.files.length === 1 ? "the hottest file" : `the ${trend.files.length} hottest files together`} over time`;
   return drawLines(trend.dates, [{ name: "together", values: together(trend) }], canvas, title);
@@ -81,9 +81,9 @@ function drawLines(dates: readonly string[], lines: readonly Line[], canvas: Can
   const right = lines.length > 1 ? (shape === "wide" ? 170 : 104) : 16;
   const room = { x: width - MARGIN.left - right, y: height - MARGIN.top - MARGIN.bottom };
   const ticks = evenTicks(Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
-  const most = ticks.at(-1) ?? 1;
+  const max = ticks.at(-1) ?? 1;
   const toX = (index: number): number => MARGIN.left + (dates.length < 2 ? 0 : (index / (dates.length - 1)) * room.x);
-  const toY = (value: number): number => MARGIN.top + room.y - (value / most) * room.y;
+  const toY = (value: number): number => MARGIN.top + room.y - (value / max) * room.y;
   const ends = spread(
     lines.map(({ values }) => toY(values.findLast((value) => value !== undefined) ?? 0)),
     14,
@@ -96,7 +96,7 @@ function drawLines(dates: readonly string[], lines: readonly Line[], canvas: Can
         `<text class="tick ${index === 0 ? "" : index === dates.length - 1 ? "end" : "middle"}" x="${at(toX(index))}" y="${height - 8}">${escapeHtml(date)}</text>`,
     ),
     ...lines.map(({ name, values }, index) => {
-      const told = `${name}: ${values.map((value, point) => `${dates[point]} ${value ?? "not there"}`).join(", ")}`;
+      const description = `${name}: ${values.map((value, point) => `${dates[point]} ${value ?? "missing"}`).join(", ")}`;
       const dots = values.map((value, point) =>
         value === undefined ? "" : `<circle class="point" cx="${at(toX(point))}" cy="${at(toY(value))}" r="2.6"/>`,
       );
@@ -105,13 +105,13 @@ function drawLines(dates: readonly string[], lines: readonly Line[], canvas: Can
         lines.length > 1
           ? `<text class="line-name" x="${width - right + 8}" y="${at((ends[index] ?? 0) + 4)}">${escapeHtml(short)}</text>`
           : "";
-      return `<g class="line line-${index}"><title>${escapeHtml(told)}</title><path d="${pathOf(values, toX, toY)}"/>${dots.join("")}${label}</g>`;
+      return `<g class="line line-${index}"><title>${escapeHtml(description)}</title><path d="${pathOf(values, toX, toY)}"/>${dots.join("")}${label}</g>`;
     }),
     "</svg>",
   ].join("\n");
 }
 
-/** A gap where nothing is known. */
+/** The path of a line, with gaps for missing values. */
 function pathOf(
   values: readonly (number | undefined)[],
   toX: (index: number) => number,
@@ -125,7 +125,7 @@ function pathOf(
     .join("");
 }
 
-/** Moves labels apart that would cover each other, from the lowest up. */
+/** Moves overlapping labels apart, from the bottom up. */
 function spread(places: readonly number[], gap: number): number[] {
   const order = places.map((_, index) => index).sort((left, right) => (places[right] ?? 0) - (places[left] ?? 0));
   const moved = [...places];
@@ -149,29 +149,29 @@ const drawAxes = (
     )
     .join("\n");
 
-/** First, last, and on a wide picture those between them that have room. */
+/** The first date, the last one, and on a wide picture some between them. */
 function dateLabels(dates: readonly string[], shape: Canvas["shape"]): [number, string][] {
   const last = dates.length - 1;
   const parts = Math.min(shape === "wide" ? 4 : 2, dates.length);
   const indices = new Set(
     Array.from({ length: parts }, (_, part) => Math.round((part * last) / Math.max(1, parts - 1))),
   );
-  // Where the minute is told the year is not needed.
+  // With the time, the year is not needed.
   return [...indices].map((index) => [index, (dates[index] ?? "").replace(/^\d+-(.* .*)$/, "$1")]);
 }
 
-/** Draws how many commits there were, a bar for each week or for several of them. */
+/** Draws the number of commits, with a bar for one week or several. */
 export function drawWeeks(weeks: Churn["weeks"], canvas: Canvas): string {
   const { width, height, shape } = canvas;
-  const size = Math.max(1, Math.ceil(weeks.length / MOST_BARS[shape]));
+  const size = Math.max(1, Math.ceil(weeks.length / MAX_BARS[shape]));
   const bars = Array.from({ length: Math.ceil(weeks.length / size) }, (_, index) => {
     const part = weeks.slice(index * size, (index + 1) * size);
     return { from: part[0]?.from ?? "", commits: part.reduce((sum, { commits }) => sum + commits, 0) };
   });
   const room = { x: width - MARGIN.left - LAST_DATE, y: height - MARGIN.top - MARGIN.bottom };
   const ticks = evenTicks(Math.max(0, ...bars.map(({ commits }) => commits)));
-  const most = ticks.at(-1) ?? 1;
-  const toY = (value: number): number => MARGIN.top + room.y - (value / most) * room.y;
+  const max = ticks.at(-1) ?? 1;
+  const toY = (value: number): number => MARGIN.top + room.y - (value / max) * room.y;
   const step = room.x / Math.max(1, bars.length);
   const wide = Math.max(1, Math.min(40, step * 0.9));
   const middleOf = (index: number): number => MARGIN.left + (index + 0.5) * step;

@@ -1,4 +1,4 @@
-/** What makes the page answer to its reader; all of it can be done without. */
+/** The script of the page: sorting, filtering and keyboard navigation. The page works without it. */
 export const SCRIPT = `"use strict";
 document.documentElement.classList.add("js");
 

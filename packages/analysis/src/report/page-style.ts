@@ -1,4 +1,4 @@
-/** How hot tiles are painted, coolest first: in light and in dark, each with the colour of the letters on it. */
+/** The colors of the heat scale, coolest first: for light and dark mode, each with its text color. */
 const HEATS: readonly (readonly [light: string, dark: string, letters: string])[] = [
   ["#e9ebee", "#2a2f37", "light-dark(#17191c, #f4f5f7)"],
   ["#f3e6cd", "#3b3730", "light-dark(#17191c, #f4f5f7)"],
@@ -11,7 +11,7 @@ const HEATS: readonly (readonly [light: string, dark: string, letters: string])[
   ["#86202c", "#ffb568", "light-dark(#ffffff, #14161a)"],
 ];
 
-/** Lines of charts: a colour and a pattern each, so that they can be told apart without colours. */
+/** The lines of charts: each has a color and a pattern, so that they can be told apart without colors. */
 const LINES: readonly (readonly [light: string, dark: string, dashes: string])[] = [
   ["#b8402f", "#ff9d6b", "none"],
   ["#0b5cad", "#7db7ff", "7 3"],
@@ -20,7 +20,7 @@ const LINES: readonly (readonly [light: string, dark: string, dashes: string])[]
   ["#8a6100", "#f0c957", "4 2"],
 ];
 
-/** How the page looks, in light and in dark, on wide and narrow screens, and on paper. */
+/** The style of the page, for light and dark mode, wide and narrow screens, and print. */
 export const STYLE = `
 :root { color-scheme: light dark; --back: light-dark(#ffffff, #14161a); --card: light-dark(#f6f7f9, #1c1f25); --text: light-dark(#17191c, #e8eaed); --soft: light-dark(#5b6470, #a3acb8); --rule: light-dark(#dde1e6, #333944); --link: light-dark(#0b5cad, #7db7ff); }
 :root[data-theme="light"] { color-scheme: light; }

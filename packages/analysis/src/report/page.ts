@@ -1,8 +1,9 @@
-import { type Call, ToolError } from "@toolwright/engine";
+import { ToolError } from "@toolwright/engine";
 import { escapeHtml, writeSinglePage } from "@toolwright/kit/html";
 import type { Analysis } from "../analysis.js";
 import type { Churn } from "../churn/churn.js";
 import type { Hotspots } from "../hotspots/hotspots.js";
+import type { AnalysisCall } from "../project/project.js";
 import type { Trend } from "./draw-trend.js";
 import { SCRIPT } from "./page-script.js";
 import { STYLE } from "./page-style.js";
@@ -11,7 +12,7 @@ import { briefsSection } from "./sections/briefs.js";
 import { filesSection } from "./sections/files.js";
 import { historySection, mapSection, remarksSection, scatterSection, summarySection } from "./sections/overview.js";
 
-/** Writes the report as one page that needs nothing else: it asks no network, and can be read without its script. */
+/** Writes a report as one HTML page, which loads nothing from the network and can be read without its script. */
 export function writePage(report: Report): string {
   const title = `Hotspots of ${report.project}`;
   const sections = [
@@ -38,28 +39,28 @@ ${summarySection(report)}
 <main id="main" tabindex="-1">
 ${sections.map(({ id, name, html }) => `<section aria-labelledby="${id}">\n<h2 id="${id}">${escapeHtml(name)}</h2>\n${html}\n</section>`).join("\n")}
 </main>
-<footer>Made by toolwright on <time datetime="${report.made.toISOString()}">${report.made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>`;
+<footer>Made by toolwright on <time datetime="${report.made.toISOString()}">${report.made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it loads nothing from the network and stores nothing.</footer>`;
   return writeSinglePage({ title, style: STYLE, script: SCRIPT, body });
 }
 
-/** What a page is made of. */
-export interface PageWish {
+/** The data of a page. */
+export interface PageOptions {
   /** What was analysed, as the caller gave it. */
   readonly path: string;
   /** The name of the project. */
   readonly project: string;
   readonly hotspots: Hotspots;
-  /** The history that they were ranked by; undefined = there is none. */
+  /** The churn that they were ranked by; undefined = there is none. */
   readonly churn: Churn | undefined;
-  /** Where the period of the hotspots ended. */
+  /** The end of the period. */
   readonly now: Date;
 }
 
-/** Adds to hotspots what the page shows of the past, and writes the page. Without history it has what there is. */
-export async function makePage(
+/** Creates the page of hotspots, with their trend if there is a history. */
+export async function createPage(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
-  { path, project, hotspots, churn, now }: PageWish,
+  call: AnalysisCall,
+  { path, project, hotspots, churn, now }: PageOptions,
 ): Promise<string> {
   if (churn === undefined) return writePage({ project, made: now, hotspots });
   const { period_days, files } = hotspots;
@@ -67,22 +68,22 @@ export async function makePage(
     const trend = await readTrend(analysis, call, { path, period_days, files, churn, now });
     return writePage({ project, made: now, hotspots, churn, trend });
   } catch (error) {
-    // Past states may be missing where the clone is partial; the rest is worth showing all the same.
+    // A partial clone can lack earlier versions; the rest of the page is still useful.
     if (call.signal.aborted || !(error instanceof ToolError)) throw error;
-    const remarks = [...hotspots.remarks, `The past could not be measured. ${error.message}`];
+    const remarks = [...hotspots.remarks, `The trend could not be measured. ${error.message}`];
     return writePage({ project, made: now, hotspots: { ...hotspots, remarks }, churn });
   }
 }
 
-/** All that the page shows. */
+/** The content of the page. */
 export interface Report {
   /** The name of the project. */
   readonly project: string;
-  /** When it was made; the same report at the same time is the same page. */
+  /** When it was created. */
   readonly made: Date;
   readonly hotspots: Hotspots;
-  /** Absent where there is no history. */
+  /** Absent if there is no history. */
   readonly churn?: Pick<Churn, "commits" | "authors" | "weeks" | "coupling"> | undefined;
-  /** Absent where past states cannot be read. */
+  /** Absent if earlier versions cannot be read. */
   readonly trend?: Trend | undefined;
 }

@@ -1,47 +1,47 @@
-/** A part of a treemap. */
+/** A tile of a treemap. */
 export interface Tile<Item extends Sized> {
   readonly box: Box;
-  /** A file, a folder with its label, or what is too small to be shown one by one. */
+  /** A file, a folder with its label, or files that are too small for tiles of their own. */
   readonly kind: "file" | "folder" | "others";
   readonly name: string;
   readonly path: string;
-  /** How many folders lie around it. */
+  /** The number of folders around it. */
   readonly depth: number;
-  /** The file, or those that are too small; those of a folder have tiles of their own. */
+  /** The file, or the files that are too small; empty for a folder. */
   readonly items: readonly Item[];
 }
 
-/** The room that the label of a folder takes, and that around it. */
+/** The height of a folder label, and the gap around the content. */
 const LABEL = 18;
 const GAP = 2;
 
-/** What is smaller than this is put together, so that tiles can be seen; so is what is smaller than this part of the picture, so that they are not too many. */
-const LEAST_AREA = 140;
-const LEAST_PART = 1 / 3000;
+/** Smaller tiles are combined: below a visible area, and below a share of the picture, which limits their number. */
+const MIN_AREA = 140;
+const MIN_SHARE = 1 / 3000;
 
-/** A folder whose box is smaller than this has no label. */
-const LEAST_SIDE = 34;
+/** Smaller folders have no label. */
+const MIN_SIDE = 34;
 
-/** Lays files out so that areas are as their sizes, within their folders. Folders come before what is in them. */
+/** Lays out files by size within their folders. Folders precede their content. */
 export function treemap<Item extends Sized>(items: readonly Item[], box: Box): Tile<Item>[] {
   const tiles: Tile<Item>[] = [];
   const root = toTree(items);
-  const least = Math.max(LEAST_AREA, box.width * box.height * LEAST_PART);
-  if (root.size > 0) fill(root, box, { depth: 0, least }, tiles);
+  const min = Math.max(MIN_AREA, box.width * box.height * MIN_SHARE);
+  if (root.size > 0) fill(root, box, { depth: 0, min }, tiles);
   return tiles;
 }
 
 function fill<Item extends Sized>(
   folder: TreeNode<Item>,
   box: Box,
-  { depth, least }: { readonly depth: number; readonly least: number },
+  { depth, min }: { readonly depth: number; readonly min: number },
   tiles: Tile<Item>[],
 ): void {
-  const isLabelled = folder.name !== "" && box.width >= LEAST_SIDE && box.height >= LEAST_SIDE;
+  const isLabelled = folder.name !== "" && box.width >= MIN_SIDE && box.height >= MIN_SIDE;
   if (isLabelled) tiles.push({ box, kind: "folder", name: folder.name, path: folder.path, depth, items: [] });
   const inner = isLabelled ? shrink(box) : box;
   const scale = (inner.width * inner.height) / folder.size;
-  const shown = folder.children.filter(({ size }) => size * scale >= least);
+  const shown = folder.children.filter(({ size }) => size * scale >= min);
   const hidden = folder.children.slice(shown.length).flatMap(itemsOf);
   const hiddenSize = hidden.reduce((sum, { size }) => sum + size, 0);
   const sizes = shown.map(({ size }) => size);
@@ -50,7 +50,7 @@ function fill<Item extends Sized>(
   for (const [at, child] of shown.entries()) {
     const place = boxes[at];
     if (place === undefined) continue;
-    if (child.item === undefined) fill(child, place, { depth: within, least }, tiles);
+    if (child.item === undefined) fill(child, place, { depth: within, min }, tiles);
     else
       tiles.push({ box: place, kind: "file", name: child.name, path: child.path, depth: within, items: [child.item] });
   }
@@ -76,20 +76,20 @@ const shrink = ({ x, y, width, height }: Box): Box => ({
 const itemsOf = <Item extends Sized>({ item, children }: TreeNode<Item>): Item[] =>
   item === undefined ? children.flatMap(itemsOf) : [item];
 
-/** Something with a place in folders and a size. */
+/** An item with a path and a size. */
 export interface Sized {
   /** With forward slashes. */
   readonly path: string;
   readonly size: number;
 }
 
-/** A folder with all that lies in it, or a file. */
+/** A folder with its content, or a file. */
 export interface TreeNode<Item extends Sized> {
-  /** Of a folder that holds but one folder, the names of both. */
+  /** A folder that contains only one folder is combined with it. */
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  /** Of a file. */
+  /** Only for a file. */
   readonly item?: Item;
   /** Largest first. */
   readonly children: readonly TreeNode<Item>[];
@@ -100,7 +100,7 @@ interface Folder<Item extends Sized> {
   readonly items: Item[];
 }
 
-/** Puts items into the folders that their paths name. What has no size is left out. */
+/** Arranges items in the folders of their paths. Items without a size are left out. */
 export function toTree<Item extends Sized>(items: readonly Item[]): TreeNode<Item> {
   const root: Folder<Item> = { folders: new Map(), items: [] };
   for (const item of items) {
@@ -141,8 +141,8 @@ export interface Box {
 }
 
 /**
- * Divides a box among sizes, in their order, so that areas are as the sizes and the parts are as square as they can be (Bruls,
- * Huizing, van Wijk: Squarified Treemaps). Largest first gives the best picture.
+ * Divides a box into parts with areas in proportion to sizes, as square as possible (Bruls, Huizing, van Wijk: Squarified Treemaps). Sizes
+ * should be sorted, largest first.
  */
 export function squarify(sizes: readonly number[], box: Box): Box[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -163,22 +163,22 @@ export function squarify(sizes: readonly number[], box: Box): Box[] {
   return boxes;
 }
 
-/** The ratio of the sides of the part that is the least square, where those from `from` up to `to` share a row. */
+/** The worst aspect ratio of the parts from `from` to before `to` in one row. */
 function worst(areas: readonly number[], from: number, to: number, side: number): number {
   let sum = 0;
-  let least = Number.POSITIVE_INFINITY;
-  let most = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = 0;
   for (let at = from; at < to; at++) {
     const area = areas[at] ?? 0;
     sum += area;
-    least = Math.min(least, area);
-    most = Math.max(most, area);
+    min = Math.min(min, area);
+    max = Math.max(max, area);
   }
   if (sum === 0 || side === 0) return Number.POSITIVE_INFINITY;
-  return Math.max((side * side * most) / (sum * sum), (sum * sum) / (side * side * least));
+  return Math.max((side * side * max) / (sum * sum), (sum * sum) / (side * side * min));
 }
 
-/** Lays a row along the shorter side; what is left is the next place to fill. */
+/** Lays out a row along the shorter side, and returns the rest of the box. */
 function placeRow(row: readonly number[], free: Box): { readonly placed: Box[]; readonly rest: Box } {
   const sum = row.reduce((total, area) => total + area, 0);
   const isUpright = free.width >= free.height;

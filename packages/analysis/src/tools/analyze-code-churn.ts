@@ -1,107 +1,167 @@
-import { Content, text, tool } from "@toolwright/engine";
+import { type InferInput, tool } from "@toolwright/engine";
+import { READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
-import { READS } from "../annotations.js";
+import {
+  acceptOffset,
+  BOOLEAN,
+  COUNT,
+  listOf,
+  PATH,
+  page,
+  parseCursor,
+  period,
+  STRING,
+  STRINGS,
+  toAnalysisCall,
+  toContent,
+} from "../schema.js";
 
-const words = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
-const texts = { type: "array", items: words } as const;
-
-const FILE = {
+const OUTPUT = {
   type: "object",
   properties: {
-    path: words,
-    commits: count,
-    unique_authors: { ...texts, description: "The most active ten" },
-    author_count: count,
-    additions: count,
-    deletions: count,
-    first_seen: words,
-    last_modified: words,
-    churn_score: { type: "number", minimum: 0, maximum: 1 },
-    age_days: count,
-    bus_factor: { ...count, description: "How few authors hold more than half of the changed lines" },
-    earlier: { ...texts, description: "Earlier names" },
-  },
-  required: ["path", "commits", "unique_authors", "additions", "deletions", "churn_score"],
-} as const;
-
-const list = <const Properties extends Readonly<Record<string, object>>>(properties: Properties) =>
-  ({ type: "array", items: { type: "object", properties } }) as const;
-
-/** What analyze_code_churn gives, in whichever format its text is. */
-export const CHURN_OUTPUT = {
-  type: "object",
-  properties: {
-    project_path: words,
-    period_days: count,
-    since: words,
+    project_path: STRING,
+    period_days: COUNT,
+    since: STRING,
     summary: {
       type: "object",
       properties: {
-        total_commits: count,
-        total_files_changed: count,
-        deleted_files: { ...count, description: "Changed in the period, gone by now" },
-        hotspot_files: texts,
-        stable_files: texts,
-        author_contributions: list({ name: words, commits: count, files: count, lines: count }),
+        total_commits: COUNT,
+        total_files_changed: COUNT,
+        deleted_files: { ...COUNT, description: "Changed in the period and deleted since" },
+        hotspot_files: STRINGS,
+        stable_files: STRINGS,
+        author_contributions: listOf({ name: STRING, commits: COUNT, files: COUNT, lines: COUNT }, [
+          "name",
+          "commits",
+          "files",
+          "lines",
+        ]),
       },
-      required: ["total_commits", "total_files_changed", "hotspot_files", "stable_files", "author_contributions"],
+      required: [
+        "total_commits",
+        "total_files_changed",
+        "deleted_files",
+        "hotspot_files",
+        "stable_files",
+        "author_contributions",
+      ],
     },
-    files: { type: "array", items: FILE },
-    coupling: list({
-      files: texts,
-      together: count,
-      degree: { ...count, description: "Percent of the commits of the one that changes less often" },
-    }),
+    files: listOf(
+      {
+        path: STRING,
+        commits: COUNT,
+        unique_authors: { ...STRINGS, description: "The ten most active" },
+        author_count: COUNT,
+        additions: COUNT,
+        deletions: COUNT,
+        first_seen: STRING,
+        last_modified: STRING,
+        churn_score: { type: "number", minimum: 0, maximum: 1 },
+        age_days: COUNT,
+        bus_factor: {
+          ...COUNT,
+          description: "The smallest number of authors with more than half of the changed lines",
+        },
+        earlier: { ...STRINGS, description: "Earlier names" },
+      },
+      [
+        "path",
+        "commits",
+        "unique_authors",
+        "author_count",
+        "additions",
+        "deletions",
+        "first_seen",
+        "last_modified",
+        "churn_score",
+        "age_days",
+        "bus_factor",
+      ],
+    ),
+    coupling: listOf(
+      {
+        files: STRINGS,
+        together: COUNT,
+        degree: { ...COUNT, description: "Percentage of the commits of the file with fewer commits" },
+      },
+      ["files", "together", "degree"],
+    ),
     ownership: {
       type: "object",
-      properties: { bus_factor: count, holders: list({ name: words, percent: count }) },
+      properties: { bus_factor: COUNT, holders: listOf({ name: STRING, percent: COUNT }, ["name", "percent"]) },
+      required: ["bus_factor", "holders"],
     },
-    ages: list({ days: count, files: count }),
+    ages: listOf({ days: COUNT, files: COUNT }, ["files"]),
     left_out: {
       type: "object",
-      properties: { merges: count, bots: count, bulk: count, excluded: count },
+      properties: { merges: COUNT, bots: COUNT, bulk: COUNT, excluded: COUNT },
+      required: ["merges", "bots", "bulk", "excluded"],
     },
-    is_shallow: { type: "boolean" },
-    notes: texts,
-    next: { type: "object", properties: { offset: count }, required: ["offset"] },
+    is_shallow: BOOLEAN,
+    notes: STRINGS,
+    next_cursor: STRING,
   },
-  required: ["summary", "files", "coupling", "ownership", "is_shallow"],
+  required: [
+    "project_path",
+    "period_days",
+    "since",
+    "summary",
+    "files",
+    "coupling",
+    "ownership",
+    "ages",
+    "left_out",
+    "is_shallow",
+    "notes",
+  ],
 } as const;
 
-/** Tells which files change often, together, and by whom. */
+/** A page of files with their churn, and a summary of the history. */
+export type ChurnReport = InferInput<typeof OUTPUT>;
+
+/** The tool that reports which files change often, together, and by whom. */
 export const analyzeCodeChurn = (analysis: Analysis) =>
   tool({
     name: "analyze_code_churn",
     title: "Analyze code churn",
-    description: "Git history of a folder: files by churn score, authors, files that change together, bus factor, age.",
+    description:
+      "Summarizes the git history of a folder: files by churn score, authors, files that change together, bus factor, age. For commits one by one use git_log.",
     toolset: "analysis",
     aliases: ["analyze_churn"],
     input: {
       type: "object",
       properties: {
-        project_path: { type: "string", default: "." },
-        period_days: { type: "integer", minimum: 1, maximum: 3650, default: 30 },
-        format: { enum: ["summary", "json", "markdown", "csv"], default: "summary" },
-        follow_renames: { type: "boolean", default: true },
-        exclude_authors: { type: "array", items: { type: "string" }, description: "Names or addresses" },
-        all_commits: { type: "boolean", default: false, description: "Count merges, bots and bulk formatting too" },
-        limit: { type: "integer", minimum: 1, maximum: 500, default: 50 },
-        offset: { type: "integer", minimum: 0, default: 0 },
+        project_path: PATH,
+        period_days: period(30),
+        format: {
+          enum: ["summary", "json", "markdown", "csv"],
+          default: "summary",
+          description: "Form of the text; the structured result is the same",
+        },
+        follow_renames: { ...BOOLEAN, default: true, description: "Count the history under earlier names" },
+        exclude_authors: { ...STRINGS, description: "Names or addresses whose commits are ignored" },
+        all_commits: { ...BOOLEAN, default: false, description: "Count merges, bots and bulk formatting, too" },
+        ...page(50, 500, "files"),
       },
     },
-    output: CHURN_OUTPUT,
-    annotations: READS,
+    output: OUTPUT,
+    annotations: READ,
     timeoutMs: 130_000,
-    async run({ project_path, period_days, format, limit, offset, ...wish }, call) {
-      const [{ churnForPage }, { toReport }] = await Promise.all([
+    normalizeInput: acceptOffset,
+    async run({ project_path, period_days, format, limit, cursor, ...query }, call) {
+      const offset = parseCursor(cursor);
+      const [{ readChurnPage }, { toReport }, { writeReport }] = await Promise.all([
         import("../churn/read-churn.js"),
         import("../churn/report.js"),
+        import("../churn/write-report.js"),
       ]);
-      const churn = await churnForPage(analysis, call, { ...wish, path: project_path, period_days }, offset);
+      const churn = await readChurnPage(
+        analysis,
+        toAnalysisCall(call),
+        { ...query, path: project_path, period_days },
+        offset,
+      );
       const report = toReport(churn, { project_path, period_days, limit, offset });
-      if (format === "json") return report;
-      const { writeReport } = await import("../churn/write-report.js");
-      return new Content([text(writeReport(report, format))], { ...report });
+      return format === "json" ? report : toContent(writeReport(report, format), report);
     },
   });

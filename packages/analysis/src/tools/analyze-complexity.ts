@@ -1,89 +1,98 @@
-import { tool } from "@toolwright/engine";
+import { type InferInput, tool } from "@toolwright/engine";
+import { READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
-import { READS } from "../annotations.js";
+import {
+  AMOUNT,
+  acceptOffset,
+  BOOLEAN,
+  COUNT,
+  EXCLUDE,
+  INCLUDE,
+  listOf,
+  PATH,
+  page,
+  parseCursor,
+  STRING,
+  toAnalysisCall,
+  toContent,
+} from "../schema.js";
 
-const words = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
-const amount = { type: "number" } as const;
-const severity = { enum: ["error", "warning"] } as const;
-
-const listOf = <const Properties extends object, const Required extends readonly (keyof Properties & string)[]>(
-  properties: Properties,
-  required: Required,
-) => ({ type: "array", items: { type: "object", properties, required } }) as const;
-
-const INCREMENTS = listOf({ line: count, adds: count, reason: words, nesting: count, metric: words }, [
+const INCREMENTS = listOf({ line: COUNT, adds: COUNT, reason: STRING, nesting: COUNT, metric: STRING }, [
   "line",
   "adds",
   "reason",
 ]);
-
-const PLACE = { file: words, line: count, end_line: count, function: words } as const;
-
-const VIOLATION = { ...PLACE, severity, rule: words, value: count, threshold: count } as const;
-
-const FUNCTION = {
-  file: words,
-  name: words,
-  line: count,
-  end_line: count,
-  cyclomatic: count,
-  cognitive: count,
-  nesting: count,
-  parameters: count,
-  lines: count,
-  code_lines: count,
-  halstead: { type: "object", additionalProperties: amount },
-  maintainability: amount,
-  increments: INCREMENTS,
+const LOCATION = { file: STRING, line: COUNT, end_line: COUNT, function: STRING } as const;
+const VIOLATION = {
+  ...LOCATION,
+  severity: { enum: ["error", "warning"] },
+  rule: STRING,
+  value: COUNT,
+  threshold: COUNT,
 } as const;
 
-/** What the tool tells, in every format. */
-export const OUTPUT = {
+const OUTPUT = {
   type: "object",
   properties: {
     summary: {
       type: "object",
       properties: {
-        total_files: count,
-        total_functions: count,
-        median_cyclomatic: amount,
-        p90_cyclomatic: count,
-        max_cyclomatic: count,
-        median_cognitive: amount,
-        p90_cognitive: count,
-        max_cognitive: count,
-        errors: count,
-        warnings: count,
-        technical_debt_hours: amount,
-        languages: listOf({ language: words, files: count, functions: count }, ["language", "files", "functions"]),
-        files_read: count,
-        files_known: count,
+        total_files: COUNT,
+        total_functions: COUNT,
+        median_cyclomatic: AMOUNT,
+        p90_cyclomatic: COUNT,
+        max_cyclomatic: COUNT,
+        median_cognitive: AMOUNT,
+        p90_cognitive: COUNT,
+        max_cognitive: COUNT,
+        errors: COUNT,
+        warnings: COUNT,
+        technical_debt_hours: AMOUNT,
+        languages: listOf({ language: STRING, files: COUNT, functions: COUNT }, ["language", "files", "functions"]),
+        files_read: COUNT,
+        files_known: COUNT,
       },
       required: ["total_files", "total_functions", "errors", "warnings", "technical_debt_hours", "languages"],
     },
-    remark: words,
+    remark: STRING,
     violations: listOf(
-      { ...VIOLATION, message: words, baseline_state: words, increments: INCREMENTS, increments_left: count },
+      { ...VIOLATION, message: STRING, baseline_state: STRING, increments: INCREMENTS, increments_left: COUNT },
       ["severity", "rule", "message", "value", "threshold", "file", "line", "end_line", "function"],
     ),
-    violations_total: count,
-    functions: listOf(FUNCTION, ["file", "name", "line", "end_line", "cyclomatic", "cognitive"]),
-    hotspots: listOf({ ...PLACE, cyclomatic: count, cognitive: count }, ["file", "function", "line", "cyclomatic"]),
+    violations_total: COUNT,
+    functions: listOf(
+      {
+        file: STRING,
+        name: STRING,
+        line: COUNT,
+        end_line: COUNT,
+        cyclomatic: COUNT,
+        cognitive: COUNT,
+        nesting: COUNT,
+        parameters: COUNT,
+        lines: COUNT,
+        code_lines: COUNT,
+        halstead: { type: "object", additionalProperties: AMOUNT },
+        maintainability: AMOUNT,
+        increments: INCREMENTS,
+      },
+      ["file", "name", "line", "end_line", "cyclomatic", "cognitive"],
+    ),
+    hotspots: listOf({ ...LOCATION, cyclomatic: COUNT, cognitive: COUNT }, ["file", "function", "line", "cyclomatic"]),
     top_files: {
       type: "object",
       properties: {
-        requested: count,
-        returned: count,
+        requested: COUNT,
+        returned: COUNT,
         rankings: listOf(
           {
-            rank: count,
-            file: words,
-            function_count: count,
-            max_cyclomatic: count,
-            avg_cognitive: amount,
-            halstead_effort: amount,
-            total_score: amount,
+            rank: COUNT,
+            file: STRING,
+            function_count: COUNT,
+            max_cyclomatic: COUNT,
+            avg_cognitive: AMOUNT,
+            halstead_effort: AMOUNT,
+            total_score: AMOUNT,
           },
           ["rank", "file", "function_count", "max_cyclomatic", "avg_cognitive", "halstead_effort", "total_score"],
         ),
@@ -93,75 +102,84 @@ export const OUTPUT = {
     baseline: {
       type: "object",
       properties: {
-        revision: words,
-        commit: words,
-        worse: listOf({ ...PLACE, metric: words, was: count, is: count }, ["file", "function", "metric", "was", "is"]),
-        worse_total: count,
-        worse_functions: count,
-        better: count,
+        revision: STRING,
+        commit: STRING,
+        worse: listOf({ ...LOCATION, metric: STRING, was: COUNT, is: COUNT }, [
+          "file",
+          "function",
+          "metric",
+          "was",
+          "is",
+        ]),
+        worse_total: COUNT,
+        worse_functions: COUNT,
+        better: COUNT,
         new_violations: listOf(VIOLATION, ["file", "function", "line", "rule", "severity", "value"]),
-        new_violations_total: count,
-        new_errors: count,
-        removed: count,
+        new_violations_total: COUNT,
+        new_errors: COUNT,
+        removed: COUNT,
       },
       required: ["revision", "commit", "worse", "worse_total", "better", "new_violations", "removed"],
     },
-    skipped: listOf({ path: words, reason: words, line: count }, ["path", "reason"]),
-    skipped_total: count,
+    skipped: listOf({ path: STRING, reason: STRING, line: COUNT }, ["path", "reason"]),
+    skipped_total: COUNT,
     left_out: {
       type: "object",
-      properties: { generated: count, vendored: count },
+      properties: { generated: COUNT, vendored: COUNT },
       required: ["generated", "vendored"],
     },
-    next: { type: "object", properties: { offset: count }, required: ["offset"] },
+    next_cursor: STRING,
   },
   required: ["summary", "violations", "violations_total", "hotspots", "skipped", "skipped_total", "left_out"],
 } as const;
 
-const globs = { type: "array", items: { type: "string", minLength: 1 } } as const;
-
-/** Measures how complex functions are. */
+/** The tool that measures the complexity of functions. */
 export const analyzeComplexity = (analysis: Analysis) =>
   tool({
     name: "analyze_complexity",
     title: "Measure complexity",
-    description:
-      "Cyclomatic and cognitive complexity, Halstead and maintainability of functions, and which are above thresholds.",
+    description: "Measures cyclomatic and cognitive complexity; lists functions above the thresholds, worst first.",
     toolset: "analysis",
     input: {
       type: "object",
       properties: {
-        project_path: { type: "string", default: "." },
-        toolchain: { type: "string", default: "auto", description: "auto, deno, python-uv or a language" },
+        project_path: PATH,
+        toolchain: {
+          type: "string",
+          default: "auto",
+          description: "Such as deno, python-uv, cargo, go",
+        },
         format: {
           enum: ["summary", "full", "json", "sarif", "markdown"],
           default: "summary",
           description: "full: every function",
         },
-        max_cyclomatic: { ...count, minimum: 1, description: "Error above, warning above 3/4; default 20/10" },
-        max_cognitive: { ...count, minimum: 1, description: "30/15" },
-        top_files: { ...count, default: 0, description: "Rank so many" },
-        include: globs,
-        exclude: globs,
-        all: { type: "boolean", default: false, description: "Also generated and vendored" },
-        explain: { type: "boolean", default: false, description: "What each line adds" },
-        baseline: { type: "string", description: "Commit: tells what is worse" },
-        limit: { ...count, minimum: 1, maximum: 500, default: 100 },
-        offset: { ...count, default: 0 },
+        max_cyclomatic: { type: "integer", minimum: 1, description: "Error above, warning above 3/4" },
+        max_cognitive: { type: "integer", minimum: 1, description: "The same" },
+        top_files: { ...COUNT, default: 0, description: "Files to rank" },
+        include: INCLUDE,
+        exclude: EXCLUDE,
+        all: { ...BOOLEAN, default: false, description: "Also generated files" },
+        explain: { ...BOOLEAN, default: false, description: "What each line adds" },
+        baseline: { ...STRING, description: "Commit to compare with" },
+        ...page(100, 500, "entries"),
       },
     },
     output: OUTPUT,
-    annotations: READS,
+    annotations: READ,
     timeoutMs: 300_000,
-    async run({ format, limit, offset, ...wish }, call) {
-      const [{ analyzeComplexity: analyze }, { roomFor, showReport }, { toResult }] = await Promise.all([
+    normalizeInput: acceptOffset,
+    async run({ format, limit, cursor, ...options }, call) {
+      const offset = parseCursor(cursor);
+      const [{ analyzeComplexity: analyze }, { budgetFor, toView }, { writeReport }] = await Promise.all([
         import("../complexity/analyze.js"),
         import("../complexity/view.js"),
         import("../complexity/write-report.js"),
       ]);
       const isFull = format === "full";
-      const report = await analyze(analysis, call, wish, isFull);
-      const shown = showReport(report, { offset, limit, isFull, explain: wish.explain, room: roomFor(format) });
-      return toResult(shown, format);
+      const report = await analyze(analysis, toAnalysisCall(call), options, isFull);
+      const found = toView(report, { offset, limit, isFull, explain: options.explain, budget: budgetFor(format) });
+      if (format === "json") return found.view as object as InferInput<typeof OUTPUT>;
+      return toContent(writeReport(found, format), found.view);
     },
   });

@@ -1,125 +1,133 @@
-import { Content, type JsonObject, text, tool } from "@toolwright/engine";
+import { tool } from "@toolwright/engine";
+import { READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
-import { READS } from "../annotations.js";
+import {
+  AMOUNT,
+  BOOLEAN,
+  COUNT,
+  EXCLUDE,
+  INCLUDE,
+  listOf,
+  PATH,
+  period,
+  STRING,
+  STRINGS,
+  toAnalysisCall,
+  toContent,
+} from "../schema.js";
 
-const words = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
-const number = { type: "number", minimum: 0 } as const;
+const SHARES = listOf({ name: STRING, share: AMOUNT }, ["name", "share"]);
 
-const list = (properties: JsonObject, required: string[]): JsonObject => ({
-  type: "array",
-  items: { type: "object", properties, required },
-});
-
-const SHARES = list({ name: words, share: number }, ["name", "share"]);
-
-/** A file of the ranking in a result. */
-export const HOTSPOT_FILE: JsonObject = {
-  type: "object",
-  properties: {
-    path: words,
-    language: words,
-    lines: count,
-    code_lines: count,
-    functions: count,
-    complexity: count,
-    complexity_score: number,
-    churn: number,
-    commits: count,
-    score: number,
+const FILES = listOf(
+  {
+    path: STRING,
+    language: STRING,
+    lines: COUNT,
+    code_lines: COUNT,
+    functions: COUNT,
+    complexity: COUNT,
+    complexity_score: AMOUNT,
+    churn: AMOUNT,
+    commits: COUNT,
+    score: AMOUNT,
     authors: SHARES,
-    bus_factor: count,
-    last_modified: words,
+    bus_factor: COUNT,
+    last_modified: STRING,
   },
-  required: ["path", "language", "lines", "code_lines", "complexity", "churn", "commits", "score", "authors"],
-};
+  ["path", "language", "lines", "code_lines", "complexity", "churn", "commits", "score", "authors"],
+);
 
-/** The brief of a function in a result. */
-export const BRIEF: JsonObject = {
-  type: "object",
-  properties: {
-    path: words,
-    function: words,
-    line: count,
-    end_line: count,
-    cyclomatic: count,
-    cognitive: count,
-    nesting: count,
-    parameters: count,
-    weight: number,
-    steps: list(
+const BRIEFS = listOf(
+  {
+    path: STRING,
+    function: STRING,
+    line: COUNT,
+    end_line: COUNT,
+    cyclomatic: COUNT,
+    cognitive: COUNT,
+    nesting: COUNT,
+    parameters: COUNT,
+    weight: AMOUNT,
+    steps: listOf(
       {
-        what: words,
-        line: count,
-        end_line: count,
-        takes: count,
-        becomes: count,
-        leaves: count,
-        jumps: { type: "array", items: words },
-        advice: words,
+        what: STRING,
+        line: COUNT,
+        end_line: COUNT,
+        takes: COUNT,
+        becomes: COUNT,
+        leaves: COUNT,
+        jumps: STRINGS,
+        advice: STRING,
       },
       ["what", "line", "end_line", "takes", "becomes", "leaves", "advice"],
     ),
-    increments: list({ line: count, adds: count, reason: words }, ["line", "adds", "reason"]),
-    reasons: list({ reason: words, times: count, adds: count }, ["reason", "times", "adds"]),
-    callers: list({ caller: words, line: count }, ["caller", "line"]),
+    increments: listOf({ line: COUNT, adds: COUNT, reason: STRING }, ["line", "adds", "reason"]),
+    reasons: listOf({ reason: STRING, times: COUNT, adds: COUNT }, ["reason", "times", "adds"]),
+    callers: listOf({ caller: STRING, line: COUNT }, ["caller", "line"]),
     authors: SHARES,
-    last_change: words,
-    recent_lines: count,
-    coupled: list({ path: words, degree: number }, ["path", "degree"]),
-    tests: list({ path: words, by: words }, ["path", "by"]),
+    last_change: STRING,
+    recent_lines: COUNT,
+    coupled: listOf({ path: STRING, degree: AMOUNT }, ["path", "degree"]),
+    tests: listOf({ path: STRING, by: STRING }, ["path", "by"]),
   },
-  required: ["path", "function", "line", "end_line", "cyclomatic", "cognitive", "steps", "increments"],
-};
+  ["path", "function", "line", "end_line", "cyclomatic", "cognitive", "steps", "increments"],
+);
 
-const globs = { type: "array", items: { type: "string" } } as const;
-
-/** Finds where complex code changes often. */
+/** The tool that finds complex code which changes often. */
 export const analyzeHotspots = (analysis: Analysis) =>
   tool({
     name: "analyze_hotspots",
     title: "Find hotspots",
     description:
-      "Files ranked by complexity × churn (score 0-100), and for the worst functions a refactoring brief: what to extract first, callers, authors, tests.",
+      "Ranks files by complexity × churn (score 0–100), and writes a refactoring brief for the worst functions: what to extract first, callers, authors, tests. Use it to decide what to refactor.",
     toolset: "analysis",
     input: {
       type: "object",
       properties: {
-        project_path: { type: "string", default: "." },
-        period_days: { type: "integer", minimum: 1, maximum: 3650, default: 90 },
-        top: { type: "integer", minimum: 1, maximum: 100, default: 10 },
-        functions: { type: "integer", minimum: 0, maximum: 20, default: 5 },
-        include: globs,
-        exclude: globs,
-        format: { enum: ["summary", "json", "markdown"], default: "summary" },
+        project_path: PATH,
+        period_days: period(90),
+        top: { type: "integer", minimum: 1, maximum: 100, default: 10, description: "Number of files" },
+        functions: {
+          type: "integer",
+          minimum: 0,
+          maximum: 20,
+          default: 5,
+          description: "Number of refactoring briefs",
+        },
+        include: INCLUDE,
+        exclude: EXCLUDE,
+        format: {
+          enum: ["summary", "json", "markdown"],
+          default: "summary",
+          description: "Form of the text; the structured result is the same",
+        },
       },
     },
     output: {
       type: "object",
       properties: {
         basis: { enum: ["complexity and churn", "complexity"] },
-        period_days: count,
-        total: count,
-        files: { type: "array", items: HOTSPOT_FILE },
-        briefs: { type: "array", items: BRIEF },
-        left_out: { type: "string" },
-        is_shallow: { type: "boolean" },
-        remarks: { type: "array", items: { type: "string" } },
-        skipped: count,
+        period_days: COUNT,
+        total: COUNT,
+        files: FILES,
+        briefs: BRIEFS,
+        left_out: STRING,
+        is_shallow: BOOLEAN,
+        remarks: STRINGS,
+        skipped: COUNT,
       },
       required: ["basis", "period_days", "total", "files", "briefs", "is_shallow", "remarks", "skipped"],
     },
-    annotations: READS,
+    annotations: READ,
     timeoutMs: 120_000,
-    async run({ project_path: path, top, format, ...wish }, call) {
-      const [{ findHotspots }, { summariseHotspots, describeHotspots }, { cutHotspots }] = await Promise.all([
+    async run({ project_path: path, top, format, ...options }, call) {
+      const [{ findHotspots }, { fitHotspots, writeMarkdown, writeSummary }] = await Promise.all([
         import("../hotspots/find-hotspots.js"),
         import("../hotspots/show-hotspots.js"),
-        import("../hotspots/show-hotspots.js"),
       ]);
-      const show = { summary: summariseHotspots, json: JSON.stringify, markdown: describeHotspots }[format];
-      const found = await findHotspots(analysis, call, { path, ...wish });
-      const { value, text: said } = cutHotspots(found, top, (cut) => show(cut));
-      return new Content([text(said)], value as object as JsonObject);
+      const write = { summary: writeSummary, json: JSON.stringify, markdown: writeMarkdown }[format];
+      const { hotspots } = await findHotspots(analysis, toAnalysisCall(call), { path, ...options });
+      const { value, text } = fitHotspots(hotspots, top, (fitted) => write(fitted));
+      return toContent(text, value);
     },
   });

@@ -1,86 +1,104 @@
-import { Content, type JsonObject, text, tool } from "@toolwright/engine";
+import { tool } from "@toolwright/engine";
+import { READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
-import { READS } from "../annotations.js";
 import { KINDS, SEVERITIES } from "../satd/notes.js";
+import {
+  acceptOffset,
+  BOOLEAN,
+  COUNT,
+  EXCLUDE,
+  INCLUDE,
+  nextCursor,
+  PATH,
+  page,
+  parseCursor,
+  STRING,
+  STRINGS,
+  toAnalysisCall,
+  toContent,
+} from "../schema.js";
 
-const words = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
+const COUNTS = { type: "object", additionalProperties: COUNT } as const;
 
-/** A note in a result. */
-export const NOTE = {
+const NOTE = {
   type: "object",
   properties: {
-    path: words,
-    line: count,
-    word: words,
-    text: words,
+    path: STRING,
+    line: COUNT,
+    word: STRING,
+    text: STRING,
     kind: { enum: KINDS },
     severity: { enum: SEVERITIES },
-    is_test: { type: "boolean" },
-    owner: words,
-    author: words,
-    date: words,
-    age_days: count,
+    is_test: BOOLEAN,
+    owner: STRING,
+    author: STRING,
+    date: STRING,
+    age_days: COUNT,
   },
   required: ["path", "line", "word", "text", "kind", "severity"],
 } as const;
 
-const globs = { type: "array", items: words } as const;
-const counts = { type: "object", additionalProperties: count } as const;
+/** The size of the notes in a result, in bytes. */
+const BUDGET = 20_000;
 
-/** Lists what is left to do, by the comments that say so. */
+/** The tool that finds self-admitted technical debt: comments such as TODO and FIXME. */
 export const analyzeSatd = (analysis: Analysis) =>
   tool({
     name: "analyze_satd",
     title: "Find to-do comments",
-    description: "To-do comments (TODO, FIXME, HACK, for now …) by kind, severity and age, the worst first.",
+    description:
+      "Finds to-do comments (TODO, FIXME, HACK, for now …) with kind, severity, author and age, most severe first.",
     toolset: "analysis",
     input: {
       type: "object",
       properties: {
-        project_path: { type: "string", default: "." },
-        kinds: { type: "array", items: { enum: KINDS } },
-        severity: { enum: SEVERITIES, description: "This and worse." },
-        include: globs,
-        exclude: globs,
-        format: { enum: ["summary", "json", "markdown"], default: "summary" },
-        limit: { type: "integer", minimum: 1, maximum: 200, default: 50 },
-        offset: { ...count, default: 0 },
+        project_path: PATH,
+        kinds: { type: "array", items: { enum: KINDS }, description: "Only these kinds" },
+        severity: { enum: SEVERITIES, description: "Only this severity and higher" },
+        include: INCLUDE,
+        exclude: EXCLUDE,
+        format: {
+          enum: ["summary", "json", "markdown"],
+          default: "summary",
+          description: "Form of the text; the structured result is the same",
+        },
+        ...page(50, 200, "comments"),
       },
     },
     output: {
       type: "object",
       properties: {
-        total: count,
-        files: count,
-        by_kind: counts,
-        by_severity: counts,
+        total: COUNT,
+        files: COUNT,
+        by_kind: COUNTS,
+        by_severity: COUNTS,
         oldest: NOTE,
         notes: { type: "array", items: NOTE },
-        remarks: { type: "array", items: words },
-        next: { type: "object", properties: { offset: count }, required: ["offset"] },
+        remarks: STRINGS,
+        next_cursor: STRING,
       },
       required: ["total", "files", "by_kind", "by_severity", "notes", "remarks"],
     },
-    annotations: READS,
+    annotations: READ,
     timeoutMs: 120_000,
-    async run({ project_path: path, kinds, severity, include, exclude, format, limit, offset }, call) {
-      const [{ findNotes }, { countNotes, summariseNotes, tabulateNotes }, { fitToBudget }] = await Promise.all([
+    normalizeInput: acceptOffset,
+    async run({ project_path: path, kinds, severity, include, exclude, format, limit, cursor }, call) {
+      const offset = parseCursor(cursor);
+      const [{ findNotes }, { countNotes, writeMarkdown, writeSummary }, { fitToBudget }] = await Promise.all([
         import("../satd/find-notes.js"),
-        import("../satd/show-notes.js"),
+        import("../satd/write-notes.js"),
         import("@toolwright/kit/files/fit-to-budget.js"),
       ]);
-      const found = await findNotes(analysis, call, { path, kinds, severity, include, exclude });
-      const notes = fitToBudget(found.notes.slice(offset, offset + limit), 20_000);
-      const end = offset + notes.length;
+      const found = await findNotes(analysis, toAnalysisCall(call), { path, kinds, severity, include, exclude });
+      const notes = fitToBudget(found.notes.slice(offset, offset + limit), BUDGET);
       const value = {
         ...countNotes(found.notes),
         notes,
         remarks: [...found.remarks],
-        ...(end < found.notes.length && { next: { offset: end } }),
+        ...nextCursor(offset + notes.length, found.notes.length),
       };
       if (format === "json") return value;
-      const show = format === "markdown" ? tabulateNotes : summariseNotes;
-      return new Content([text(show(found, notes, value.next?.offset))], value as object as JsonObject);
+      const write = format === "markdown" ? writeMarkdown : writeSummary;
+      return toContent(write(found, notes, value.next_cursor), value);
     },
   });

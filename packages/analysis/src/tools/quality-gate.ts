@@ -1,70 +1,69 @@
-import { Content, type JsonObject, text, tool } from "@toolwright/engine";
+import { tool } from "@toolwright/engine";
+import { READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
-import { READS } from "../annotations.js";
+import {
+  AMOUNT,
+  BOOLEAN,
+  COUNT,
+  EXCLUDE,
+  INCLUDE,
+  listOf,
+  PATH,
+  STRING,
+  toAnalysisCall,
+  toContent,
+} from "../schema.js";
 
-const words = { type: "string" } as const;
-const number = { type: "number", minimum: 0 } as const;
-const count = { type: "integer", minimum: 0 } as const;
-const globs = { type: "array", items: words } as const;
-
-/** Says in one verdict whether code is good enough. */
+/** The tool that checks a project against limits. */
 export const qualityGate = (analysis: Analysis) =>
   tool({
     name: "quality_gate",
     title: "Quality gate",
     description:
-      "One verdict on a project, with reasons and what to do next: complexity, duplication (%), unparsed files; notes and hotspots where a limit is given.",
+      "Checks a project against limits for complexity, duplication, unparsed files, to-do comments and hotspots, and returns one verdict with reasons and advice.",
     toolset: "analysis",
     input: {
       type: "object",
       properties: {
-        project_path: { type: "string", default: "." },
-        max_cyclomatic: { ...count, default: 20 },
-        max_cognitive: { ...count, default: 30 },
-        max_duplication: { ...number, maximum: 100, default: 5 },
-        max_severe_notes: count,
-        max_hotspot: { ...number, maximum: 100 },
-        baseline: { type: "string", description: "A commit: no function may be worse than there." },
-        include: globs,
-        exclude: globs,
+        project_path: PATH,
+        max_cyclomatic: { ...COUNT, default: 20, description: "Highest cyclomatic complexity of a function" },
+        max_cognitive: { ...COUNT, default: 30, description: "Highest cognitive complexity of a function" },
+        max_duplication: { ...AMOUNT, maximum: 100, default: 5, description: "Most duplicated lines, in percent" },
+        max_severe_notes: {
+          ...COUNT,
+          description: "Most to-do comments of high or critical severity; unchecked by default",
+        },
+        max_hotspot: { ...AMOUNT, maximum: 100, description: "Highest hotspot score; unchecked by default" },
+        baseline: { ...STRING, description: "Commit or branch: no function may be worse than there" },
+        include: INCLUDE,
+        exclude: EXCLUDE,
       },
     },
     output: {
       type: "object",
       properties: {
-        passed: { type: "boolean" },
-        text: words,
-        checks: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              name: words,
-              passed: { type: "boolean" },
-              value: number,
-              limit: number,
-              worst: {
-                type: "array",
-                items: {
-                  type: "object",
-                  properties: { path: words, line: count, name: words, value: number },
-                  required: ["path", "value"],
-                },
-              },
-              reason: words,
-              advice: words,
-            },
-            required: ["name", "passed", "value", "limit", "worst", "reason"],
+        passed: BOOLEAN,
+        text: STRING,
+        checks: listOf(
+          {
+            name: STRING,
+            passed: BOOLEAN,
+            value: AMOUNT,
+            limit: AMOUNT,
+            worst: listOf({ path: STRING, line: COUNT, name: STRING, value: AMOUNT }, ["path", "value"]),
+            reason: STRING,
+            advice: STRING,
           },
-        },
+          ["name", "passed", "value", "limit", "worst", "reason"],
+        ),
       },
       required: ["passed", "text", "checks"],
     },
-    annotations: READS,
+    annotations: READ,
     timeoutMs: 120_000,
-    async run({ project_path: path, ...wish }, call) {
+    async run({ project_path: path, ...options }, call) {
       const { runGate } = await import("../gate/run-gate.js");
-      const gate = await runGate(analysis, call, { path, ...wish });
-      return new Content([text(gate.text)], gate as object as JsonObject);
+      const gate = await runGate(analysis, toAnalysisCall(call), { path, ...options });
+      return toContent(gate.text, gate);
     },
   });

@@ -9,14 +9,14 @@ import { analyzeSatd } from "./analyze-satd.js";
 import { generateContext } from "./generate-context.js";
 import { qualityGate } from "./quality-gate.js";
 
-/** Every tool of the pack, in the order in which they are listed. */
-export const tools = (analysis: Analysis): readonly Tool[] => [
+/** The tools of the pack, in the order in which they are listed. */
+export const createTools = (analysis: Analysis): readonly Tool[] => [
   analyzeComplexity(analysis),
-  analyzeCodeChurn(analysis),
+  generateContext(analysis),
   analyzeHotspots(analysis),
+  analyzeCodeChurn(analysis),
   analyzeSatd(analysis),
   analyzeDuplicates(analysis),
   analyzeDag(analysis),
-  generateContext(analysis),
   qualityGate(analysis),
 ];

@@ -24,8 +24,8 @@ describe("analyze_code_churn writes", () => {
   test("a summary in a few lines", async () => {
     const { text } = await written(await makeHistory(STEPS), "summary");
     expect(text.split("\n")).toEqual([
-      "Churn of ., the last 30 days (since 2031-04-06): 3 commits, 2 files changed.",
-      "Most churn (score: 0.6 · commits + 0.4 · lines, each of the most):",
+      "Churn of . in the last 30 days (since 2031-04-06): 3 commits, 2 files changed.",
+      "Most churn (score: 0.6 · commits + 0.4 · lines, each as a share of the maximum):",
       "  1.000  src/a.ts  3 commits, +14 -0, 2 authors, last 2031-05-03",
       "  0.971  src/b.ts  3 commits, +11 -2, 2 authors, last 2031-05-03",
       "Change together:",
@@ -44,15 +44,15 @@ describe("analyze_code_churn writes", () => {
     ]);
     const { text } = await written(root, "summary", { period_days: 1, exclude_authors: ["Eve"] });
     expect(text.split("\n")).toEqual([
-      "Churn of ., the last day (since 2031-05-05): 3 commits, 1 file changed, 2 more are gone by now.",
-      "Commits that do not count: 1 merge. all_commits: true counts all but those of excluded authors.",
-      "Most churn (score: 0.6 · commits + 0.4 · lines, each of the most):",
+      "Churn of . in the last day (since 2031-05-05): 3 commits, 1 file changed, 2 more deleted.",
+      "Ignored commits: 1 merge. Include all commits to count merges, bots and bulk changes.",
+      "Most churn (score: 0.6 · commits + 0.4 · lines, each as a share of the maximum):",
       "  1.000  c.ts  1 commit, +5 -0, 1 author, last 2031-05-06",
       "Bus factor 1: Ada 100 %.",
       "Last change: 1 file within 7 days.",
     ]);
     expect((await written(root, "markdown", { period_days: 1 })).text).toContain(
-      "\nThe last day (since 2031-05-05): 3 commits, 1 file changed, 2 more are gone by now.\n",
+      "\nThe last day (since 2031-05-05): 3 commits, 1 file changed, 2 more deleted.\n",
     );
   });
 
@@ -104,9 +104,9 @@ describe("analyze_code_churn writes", () => {
     const names = Array.from({ length: 7 }, (_, at) => [`f${at}.ts`, 9 - at]);
     const root = await makeHistory([{ on: "2031-05-01", put: Object.fromEntries(names) }]);
     const first = await churnOf(root, { limit: 3 });
-    expect([first.files.map(({ path }) => path), first.next]).toEqual([["f0.ts", "f1.ts", "f2.ts"], { offset: 3 }]);
+    expect([first.files.map(({ path }) => path), first.next_cursor]).toEqual([["f0.ts", "f1.ts", "f2.ts"], "3"]);
     const last = await churnOf(root, { limit: 3, offset: 6 });
-    expect([last.files.map(({ path }) => path), last.next]).toEqual([["f6.ts"], undefined]);
+    expect([last.files.map(({ path }) => path), last.next_cursor]).toEqual([["f6.ts"], undefined]);
     expect(first.summary.total_files_changed).toBe(7);
   });
 
@@ -119,7 +119,7 @@ describe("analyze_code_churn writes", () => {
       const { text, structured } = await written(root, format, { limit: 500 });
       expect(Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(40_000);
       expect(Buffer.byteLength(text)).toBeLessThan(40_000);
-      expect(structured).toMatchObject({ next: { offset: 11 } });
+      expect(structured).toMatchObject({ next_cursor: "11" });
     }
   });
 });

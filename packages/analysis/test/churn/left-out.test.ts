@@ -103,7 +103,7 @@ describe("analyze_code_churn leaves out", () => {
       earlier: ["src/file-0.ts"],
     });
     expect(report.notes).toEqual([
-      "Commits that do not count: 2 that format or move many files. all_commits: true counts all but those of excluded authors.",
+      "Ignored commits: 2 that format or move many files. Include all commits to count merges, bots and bulk changes.",
     ]);
   });
 });

@@ -67,7 +67,7 @@ describe("analyze_code_churn reads", () => {
     const report = await churnOf(root, { project_path: "shallow" });
     expect(report.is_shallow).toBe(true);
     expect(report.notes).toEqual([
-      "This is a shallow clone: commits before its cut are missing, and its oldest commit seems to add every file. Run git fetch --unshallow for all of them.",
+      "The clone is shallow: earlier commits are missing, and its oldest commit seems to add every file. Run git fetch --unshallow to get them.",
     ]);
     expect((await churnOf(root)).is_shallow).toBe(false);
   });
@@ -85,7 +85,7 @@ describe("analyze_code_churn reads", () => {
       author_contributions: [],
     });
     expect(report.ownership).toEqual({ bus_factor: 0, holders: [] });
-    expect(report.notes).toEqual(["There is no commit yet: a history begins with the first one."]);
+    expect(report.notes).toEqual(["There is no commit yet."]);
   });
 
   test("the same whatever a repository has configured", async () => {
@@ -117,7 +117,7 @@ describe("analyze_code_churn reads", () => {
 
   test("not what the settings hide or exclude", async () => {
     const root = await makeHistory(STEPS);
-    const { call } = await openBench({ root, settings: { hidden: ["**/two"], exclude: ["*.md"] } });
+    const { call } = await openBench({ root, hidden: ["**/two"], settings: { exclude: ["*.md"] } });
     const report = await call("analyze_code_churn", { format: "json" });
     expect(report["files"]).toMatchObject([{ path: "packages/one/a.ts", churn_score: 1 }]);
     expect(report["ages"]).toEqual([{ days: 7, files: 1 }]);
@@ -130,7 +130,7 @@ describe("analyze_code_churn reads", () => {
       { on: "2031-05-02", by: "Eve <eve@example.com>", put: { "secret/b.ts": 1 } },
       { on: "2031-05-03", drop: ["secret/gone.ts"] },
     ]);
-    const { call } = await openBench({ root, settings: { hidden: ["**/secret"] } });
+    const { call } = await openBench({ root, hidden: ["**/secret"] });
     expect(await call("analyze_code_churn")).toMatchObject({
       summary: { total_commits: 1, total_files_changed: 1, deleted_files: 0, author_contributions: [{ name: "Ada" }] },
     });
@@ -142,7 +142,7 @@ describe("analyze_code_churn refuses", () => {
     const { fail } = await openBench();
     expect(await fail("analyze_code_churn")).toMatchObject({
       code: "NOT_FOUND",
-      text: 'Cannot read the history of ".": it is not in a git repository. Give a project_path that is, or make one with git init and commit.',
+      text: 'Cannot read the history of ".": it is not in a git repository.',
     });
   });
 

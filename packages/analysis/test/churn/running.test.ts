@@ -37,8 +37,8 @@ describe("analyze_code_churn", () => {
     const { client } = await openBench({ root });
     await client.callTool("analyze_code_churn", {}, { _meta: { progressToken: "t" } });
     expect(client.received("notifications/progress")).toMatchObject([
-      { params: { progressToken: "t", progress: 500, message: "500 commits read" } },
-      { params: { progressToken: "t", progress: 1000, message: "1000 commits read" } },
+      { params: { progressToken: "t", progress: 500, message: "Reading history: 500 commits" } },
+      { params: { progressToken: "t", progress: 1000, message: "Reading history: 1,000 commits" } },
     ]);
   });
 
@@ -60,7 +60,7 @@ describe("analyze_code_churn", () => {
     const { fail } = await openBench({ root });
     expect(await fail("analyze_code_churn")).toMatchObject({
       code: "GIT_FAILED",
-      text: "Cannot read the history: git was ended by something else after 0 commits. Try again; if memory is short, ask for a shorter period_days.",
+      text: "Cannot read the history: git was killed by another program after 0 commits. Try again, with a shorter period if memory is short.",
     });
   });
 

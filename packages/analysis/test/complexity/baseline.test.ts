@@ -84,7 +84,7 @@ test("a violation that becomes an error is new, and each says how it stands", as
   ]);
 });
 
-test("hostile names, many files and files that were no text are compared like others", async () => {
+test("hostile names, many files and files that were not a text file are compared like others", async () => {
   const repository = await makeRepository();
   const names = ["-a.ts", "line\nbreak.ts", "日本.ts", 'quo"te.ts'];
   const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`many/f${at}.ts`, branches("f", 2)]));
@@ -100,14 +100,14 @@ test("hostile names, many files and files that were no text are compared like ot
   const bench = await openBench({ root: repository.root });
   const { baseline, skipped } = await bench.call(TOOL, { baseline: "main" });
   expect((baseline as JsonObject)["worse_total"]).toBe(2 * 74);
-  expect(skipped).toEqual([{ path: "bin.ts", reason: "what it was in the baseline cannot be read" }]);
+  expect(skipped).toEqual([{ path: "bin.ts", reason: "its version in the baseline cannot be read" }]);
 });
 
 test("what a hidden file held is not told", async () => {
   const repository = await makeRepository();
   await repository.commit("start", { "secret.ts": branches("hidden", 9), "src/calm.ts": CALM });
   repository.git("mv", "secret.ts", "src/open.ts");
-  const bench = await openBench({ root: repository.root, settings: { hidden: ["secret.ts"] } });
+  const bench = await openBench({ root: repository.root, hidden: ["secret.ts"] });
   const { baseline } = await bench.call(TOOL, { baseline: "main", max_cyclomatic: 5, max_cognitive: 100 });
   const fresh = (baseline as JsonObject)["new_violations"] as Entries;
   expect(fresh.map((each) => each["function"])).toEqual(["hidden"]);

@@ -28,8 +28,8 @@ test("a summary is a few lines", async () => {
       "  1. src/a b.ts 24.9 (functions 1, max cyclomatic 21, average cognitive 20)",
       "",
       "Left out: 1 generated and 0 vendored files.",
-      "Skipped, or measured in part: 1 file.",
-      "  bin.ts: no text",
+      "Skipped or only partly measured: 1 file.",
+      "  bin.ts: not a text file",
     ].join("\n"),
   );
 });
@@ -52,7 +52,7 @@ test("Markdown has tables, and names in them cannot break out", async () => {
       "",
       "## Violations (1 of 1)",
       "",
-      "| Severity | Function | Where | Metric | Value | Threshold |",
+      "| Severity | Function | Location | Metric | Value | Threshold |",
       "| --- | --- | --- | --- | --- | --- |",
       String.raw`| error | ${"`deep`"} | ${"`` a\\|b`\\u000a<x>.ts:1 ``"} | cognitive | 3 | 2 |`,
       "",

@@ -150,7 +150,7 @@ describe("analyze_duplicates", () => {
     const files = { "a.ts": TOTAL, "b.ts": TOTAL, "c.ts": PATHS, "d.ts": PATHS, "e.ts": PATHS };
     const { call } = await openBench({ files });
     const first = await call("analyze_duplicates", { limit: 1 });
-    expect(first).toMatchObject({ total: 2, next: { offset: 1 }, groups: [{ lines: 13, copies: [{}, {}, {}] }] });
+    expect(first).toMatchObject({ total: 2, next_cursor: "1", groups: [{ lines: 13, copies: [{}, {}, {}] }] });
     const second = await call("analyze_duplicates", { limit: 1, offset: 1 });
     expect(second).toMatchObject({ total: 2, groups: [{ lines: 9, copies: [{}, {}] }] });
     expect(second).not.toHaveProperty("next");

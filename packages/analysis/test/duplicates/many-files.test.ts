@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { compareInTurns } from "../../src/duplicates/find-duplicates.js";
+import { compareFiles } from "../../src/duplicates/find-duplicates.js";
 import { readFacts } from "../../src/facts/read-facts.js";
 import { PATHS, TOTAL } from "./sources.js";
 
 const fileOf = async (path: string, text: string) => {
   const { tokens } = await readFacts("typescript", text, ["tokens"]);
   if (tokens === undefined) throw new Error("no tokens");
-  return { path, shown: path, place: path, language: "typescript", origin: "own", facts: { tokens } } as const;
+  return { path, displayPath: path, realPath: path, language: "typescript", origin: "own", facts: { tokens } } as const;
 };
 
 test("among a thousand files that are alike each copy is counted once", async () => {
@@ -15,7 +15,7 @@ test("among a thousand files that are alike each copy is counted once", async ()
     ...(index % 10 === 0 ? copy : other),
     path: `${String(index).padStart(4, "0")}.ts`,
   }));
-  const found = await compareInTurns(files, {}, new AbortController().signal);
+  const found = await compareFiles(files, {}, new AbortController().signal);
   expect(found.groups.map(({ copies, lines }) => [copies.length, lines])).toEqual([
     [900, 13],
     [100, 9],
@@ -25,7 +25,7 @@ test("among a thousand files that are alike each copy is counted once", async ()
 
 test("one long table, all of whose rows are alike, is gone through in one go", async () => {
   const table = await fileOf("table.ts", `export const rows = [${"[0, 0, 0, 0],\n".repeat(4000)}];`);
-  const { groups, percent } = await compareInTurns([table], {}, new AbortController().signal);
+  const { groups, percent } = await compareFiles([table], {}, new AbortController().signal);
   expect(groups.length).toBeGreaterThan(0);
   expect(percent).toBeGreaterThan(80);
 });
@@ -33,7 +33,7 @@ test("one long table, all of whose rows are alike, is gone through in one go", a
 test("two files that are the same from end to end are one group", async () => {
   const text = `${TOTAL}\n${PATHS}`.repeat(50);
   const [one, two] = [await fileOf("one.ts", `const one = 1;\n${text}`), await fileOf("two.ts", `let two;\n${text}`)];
-  const { groups } = await compareInTurns([one, two], {}, new AbortController().signal);
+  const { groups } = await compareFiles([one, two], {}, new AbortController().signal);
   expect(groups[0]).toMatchObject({
     kind: "exact",
     copies: [

@@ -55,7 +55,7 @@ test("a project that keeps to its limits passes, and each check says so", async 
       value: 0,
       limit: 5,
       worst: [],
-      reason: "0 % of the lines (0 of 5) are there more than once; 5 % may be.",
+      reason: "0 % of the lines (0 of 5) are duplicated; the limit is 5 %.",
     },
     { name: "unparsed_files", passed: true, value: 0, limit: 0, worst: [], reason: "Every file could be read." },
   ]);
@@ -73,10 +73,10 @@ test("a function above a limit fails the gate, and the text says what to do next
     limit: 5,
     worst: [{ path: "b.ts", line: 1, name: "g", value: 6 }],
     reason: "1 of 2 functions has a cyclomatic complexity above 5.",
-    advice: "Take g in b.ts:1 apart first; analyze_hotspots says how.",
+    advice: "Split g in b.ts:1 first. A hotspot analysis shows what to extract.",
   });
   expect(textOf(result)).toBe(
-    "Failed: 1 of 4 checks of 2 files. max_cyclomatic: 1 of 2 functions has a cyclomatic complexity above 5. Take g in b.ts:1 apart first; analyze_hotspots says how.",
+    "Failed: 1 of 4 checks of 2 files. max_cyclomatic: 1 of 2 functions has a cyclomatic complexity above 5. Split g in b.ts:1 first. A hotspot analysis shows what to extract.",
   );
 });
 
@@ -94,7 +94,7 @@ test("lines that are there twice fail the gate", async () => {
     value: 100,
     limit: 5,
     worst: [{ path: "a.ts", line: 1, name: "2 copies", value: 12 }],
-    advice: "Make the 12 lines of a.ts:1 one function; analyze_duplicates lists all copies.",
+    advice: "Replace the copies of the 12 lines at a.ts:1 by one function.",
   });
   expect((await call("quality_gate", { max_duplication: 100 }))["passed"]).toBe(true);
 });
@@ -107,7 +107,7 @@ test("a file that cannot be parsed fails the gate unless it is left out", async 
     value: 1,
     limit: 0,
     worst: [{ path: "b.ts", line: 1 }],
-    reason: "1 file could not be read in full.",
+    reason: "1 file could not be read completely.",
   });
   expect((await call("quality_gate", { exclude: ["b.ts"] }))["passed"]).toBe(true);
 });
@@ -121,7 +121,7 @@ test("notes and hotspots are checked where a limit is given", async () => {
     value: 1,
     limit: 0,
     worst: [{ path: "a.ts", line: 1, name: "FIXME", value: 1 }],
-    reason: "1 note of high or critical severity; 0 may be there.",
+    reason: "1 to-do comment of high or critical severity; the limit is 0.",
   });
   // 100 · 10 / 60
   expect(checkOf(gate, "max_hotspot")).toMatchObject({
@@ -129,8 +129,7 @@ test("notes and hotspots are checked where a limit is given", async () => {
     value: 16.67,
     limit: 10,
     worst: [{ path: "a.ts", value: 16.67 }],
-    reason:
-      "The hottest file has a score of 16.67 by complexity alone, for nothing is known of changes; 10 is allowed.",
+    reason: "The hottest file has a score of 16.67 by complexity alone, because there is no history; the limit is 10.",
   });
   expect((await call("quality_gate", { max_severe_notes: 1, max_hotspot: 17 }))["passed"]).toBe(true);
 });
@@ -159,13 +158,13 @@ test.skipIf(!hasGit)("with a baseline no function may be worse, and what was too
       { path: "a.ts", line: 1, name: "f: cognitive 30 → 31", value: 1 },
     ],
     reason: "1 function is worse than in HEAD.",
-    advice: "Bring f in a.ts:1 back to a cyclomatic complexity of 31; it has 32.",
+    advice: "Reduce the cyclomatic complexity of f in a.ts:1 from 32 to 31 again.",
   });
   expect(checkOf(gate, "max_cyclomatic")).toMatchObject({
     passed: false,
     value: 13,
     worst: [{ path: "c.ts" }],
-    reason: "1 of 3 functions has a cyclomatic complexity above 10, beside 1 that had it in the baseline.",
+    reason: "1 of 3 functions has a cyclomatic complexity above 10, not counting 1 that did in the baseline.",
   });
 });
 
@@ -180,6 +179,6 @@ test.each([{}, { include: ["*.tx"] }])("a gate that has nothing to look at with 
   const { fail } = await openBench({ files: "include" in args ? { "a.ts": branches("f", 1) } : {} });
   expect(await fail("quality_gate", args)).toMatchObject({
     code: "NOT_FOUND",
-    text: 'Cannot judge ".": no source file is there that fits. Give another project_path, include or exclude.',
+    text: 'Cannot check ".": no source file is selected. Check the path, include and exclude.',
   });
 });

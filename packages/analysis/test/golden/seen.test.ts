@@ -5,7 +5,7 @@ import { ANALYZERS } from "../../src/languages/analyzers.js";
 
 const ASKED = ["functionKind", "containerName", "decision", "cognition", "logicalOperator", "calledName"] as const;
 const LIMITED = (Object.keys(LANGUAGES) as Language[]).filter(
-  (language) => ANALYZERS[language].metrics.isSeen !== undefined,
+  (language) => ANALYZERS[language].metrics.isRelevant !== undefined,
 );
 
 test.each(LIMITED)("%s: the rules say nothing of a node that they are said not to see", async (language) => {
@@ -13,7 +13,7 @@ test.each(LIMITED)("%s: the rules say nothing of a node that they are said not t
   for (const file of await readdir(folder)) {
     using tree = await parseSource(language, await readFile(new URL(file, folder), "utf8"));
     const said = nodesOf(tree)
-      .filter((node) => ANALYZERS[language].metrics.isSeen?.(node) === false)
+      .filter((node) => ANALYZERS[language].metrics.isRelevant?.(node) === false)
       .flatMap((node) =>
         ASKED.filter((rule) => ANALYZERS[language].metrics[rule](node, tree) !== undefined).map(
           (rule) => `${rule} of ${node.type}`,

@@ -85,7 +85,9 @@ test("a step counts what the caller needs to follow the jumps of what is taken o
       leaves: 11,
       becomes: 15,
       jumps: ["return", "break"],
-      advice: expect.stringMatching(/It has return and break: the caller must test the result, which is counted\.$/),
+      advice: expect.stringMatching(
+        /It contains return and break: the caller must test the result, which is included\.$/,
+      ),
     },
   ]);
   const after = await openBench({ files: { "a.ts": TAKEN_APART } });
@@ -117,7 +119,7 @@ test("what is simple has no brief, and it is said", async () => {
   const { briefs, remarks } = await call("analyze_hotspots", { functions: 5 });
   expect(cognitive(briefs)).toEqual({ find: 34 });
   expect(remarks).toContain(
-    "Only 1 function is worth a brief: the others have a cognitive complexity below 5 and a cyclomatic one below 6, or did not change.",
+    "Only 1 function is worth a brief: the others have a cognitive complexity below 5 and a cyclomatic complexity below 6, or did not change.",
   );
   const whole = await call("analyze_hotspots", { functions: 1 });
   expect(whole["remarks"]).toHaveLength(1);
@@ -144,7 +146,7 @@ test.each(["summary", "markdown", "json"])(
     const result = await client.callTool("analyze_hotspots", { functions: 20, top: 100, format });
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(40_000);
     expect((result["structuredContent"] as JsonObject)["left_out"]).toMatch(
-      /^There was no room for files \d+ to 100: narrow include; \d+ briefs: narrow include\.$/,
+      /^Left out to limit the size: files \d+ to 100 and \d+ briefs\. Analyze fewer files to see them\.$/,
     );
   },
 );

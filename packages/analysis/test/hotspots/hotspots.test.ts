@@ -73,7 +73,7 @@ test("without history files are ranked by complexity, and it is said", async () 
     expect.objectContaining({ path: "src/plain.ts", complexity: 1, score: 1.96 }),
   ]);
   expect(remarks).toEqual([
-    expect.stringContaining("Ranked by complexity alone, for there is no history. Cannot read"),
+    expect.stringContaining("Ranked by complexity alone, because there is no history. Cannot read"),
   ]);
   expect(briefs).toMatchObject([{ path: "src/bill.ts", function: "bill", weight: 20, authors: [] }]);
 });
@@ -91,7 +91,7 @@ test("the brief of a function says what to extract first, who calls it, and whic
       takes: 11,
       becomes: 8,
       leaves: 9,
-      advice: 'Extract lines 5–13 (the "for"): takes away 11 of 20 and leaves 9; the new function has 8.',
+      advice: 'Extract lines 5–13 (the "for"): removes 11 of 20, 9 remain; the new function has 8.',
     },
   ]);
   expect(brief?.["increments"]).toEqual([
@@ -172,7 +172,9 @@ test.skipIf(!hasGit)("where nothing has changed in the period, complexity decide
   const { call } = await openBench({ root });
   const { basis, remarks, files, briefs } = await call("analyze_hotspots", { period_days: 1, functions: 1 });
   expect(basis).toBe("complexity");
-  expect(remarks).toEqual(["Ranked by complexity alone: nothing was changed within 1 day. Give a longer period_days."]);
+  expect(remarks).toEqual([
+    "Ranked by complexity alone, because nothing changed in the last day. Use a longer period.",
+  ]);
   expect(files).toMatchObject([{ score: 28.57 }, { score: 28.57 }, { score: 1.96 }]);
   expect(briefs).toMatchObject([{ last_change: "2024-01-02", recent_lines: 0 }]);
 });
@@ -185,7 +187,7 @@ test.skipIf(!hasGit)("a shallow clone is said to be one", async () => {
   const { is_shallow, remarks } = await call("analyze_hotspots", { period_days: EVER, functions: 1 });
   expect(is_shallow).toBe(true);
   expect(remarks).toEqual([
-    "The clone is shallow: changes before its first commit are missing. Run git fetch --unshallow by hand.",
+    "The clone is shallow: changes before its first commit are missing. Run git fetch --unshallow to get them.",
   ]);
 });
 
@@ -242,7 +244,7 @@ test("a result keeps to its size, and says what it has left out", async () => {
   const result = await client.callTool("analyze_hotspots", { functions: 20, top: 100 });
   expect(result["isError"]).not.toBe(true);
   expect((result["structuredContent"] as JsonObject)["left_out"]).toMatch(
-    /^There was no room for \d+ briefs: narrow include\.$/,
+    /^Left out to limit the size: \d+ briefs\. Analyze fewer files to see them\.$/,
   );
 });
 

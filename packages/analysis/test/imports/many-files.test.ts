@@ -5,8 +5,8 @@ import { buildGraph } from "../../src/imports/read-graph.js";
 
 const fileOf = (path: string, imports: readonly string[]): LinkedFile => ({
   path,
-  shown: path,
-  place: path,
+  displayPath: path,
+  realPath: path,
   language: "typescript",
   origin: "own",
   facts: { outline: [], imports: imports.map((from, index) => ({ from, line: index + 1 })) },

@@ -76,7 +76,7 @@ test.each([
   expect((await second.read()).files.length).toBe(12);
   expect((await second.settle()).known).toBe(12);
   expect(second.logged.map(({ level, message }) => [level, message])).toEqual([
-    ["warning", "The cache of analyses was damaged; it is made anew"],
+    ["warning", "The analysis cache was damaged and has been deleted"],
   ]);
   expect(String(second.logged[0]?.error)).not.toContain("left as it is");
 });
@@ -94,7 +94,7 @@ test("where nothing can be kept all is read, and the log says why once", async (
   const project = await openProject({ files: FILES, state });
   for (const _ of [1, 2]) expect((await project.read()).read).toBe(12);
   expect(project.logged.map(({ message }) => message)).toEqual([
-    "Cannot use the cache of analyses; every file is read anew",
+    "Cannot use the analysis cache; every file is read again",
   ]);
 });
 
@@ -110,9 +110,9 @@ test("the oldest goes when there is too much", async () => {
   migrate(database, CACHE_STEPS);
   const tables = new CacheTables(database, { bytes: 40_000, files: 20 });
   for (let at = 0; at < 100; at++)
-    tables.keep(
+    tables.write(
       [{ hash: `h${at}`, name: "x", value: "v".repeat(1000) }],
-      [{ place: `/p${at}`, stamp: "s", hash: `h${at}` }],
+      [{ realPath: `/p${at}`, stamp: "s", hash: `h${at}` }],
     );
   const rows = database
     .prepare("SELECT (SELECT sum(bytes) FROM texts) AS bytes, (SELECT count(*) FROM files) AS files")
@@ -128,10 +128,10 @@ test("a text that failed is not tried again, and that is said", async () => {
   const memory = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
   const lines = Array.from({ length: 1500 }, (_, at) => `export const f${at} = (a: number) => (a > ${at} ? a : [a]);`);
   const first = await openProject({ files: { "large.ts": lines.join("\n") }, state, threads: { memory } });
-  const reason = "it took more memory than a thread may have";
+  const reason = "it took more memory than a thread may use";
   expect((await first.read()).skipped).toEqual([{ path: "large.ts", reason }]);
   expect((await first.read()).skipped).toEqual([
-    { path: "large.ts", reason: `${reason}; so it was today, and it was not tried again` },
+    { path: "large.ts", reason: `${reason}; it failed today already and was not tried again` },
   ]);
   // With more memory it is another question.
   const second = await openProject({ root: first.root, state });

@@ -12,12 +12,12 @@ test("files are in the order of their paths, and each has its language and origi
   });
   const { files, root } = await project.read();
   expect(root).toBe(project.root);
-  expect(files.map(({ path: name, shown, language, origin }) => [name, shown, language, origin])).toEqual([
+  expect(files.map(({ path: name, displayPath, language, origin }) => [name, displayPath, language, origin])).toEqual([
     ["a.py", "a.py", "python", "own"],
     ["src/a.test.ts", "src/a.test.ts", "typescript", "test"],
     ["src/b.ts", "src/b.ts", "typescript", "own"],
   ]);
-  expect(files[0]?.place).toBe(path.join(project.root, "a.py"));
+  expect(files[0]?.realPath).toBe(path.join(project.root, "a.py"));
 });
 
 test("what git ignores is not looked at, by the rules of each folder; .git never is", async () => {
@@ -105,10 +105,12 @@ test("globs and languages narrow what is read, and one that fits a folder stands
 test("one file can be named, whatever it is; one in no known language is refused", async () => {
   const project = await openProject({ files: { "node_modules/x/min.js": `// @generated\n${ONE}`, "a.txt": "" } });
   const { files, root } = await project.read({ path: "node_modules/x/min.js" });
-  expect(files.map(({ path: name, shown }) => [name, shown])).toEqual([["min.js", "node_modules/x/min.js"]]);
+  expect(files.map(({ path: name, displayPath }) => [name, displayPath])).toEqual([
+    ["min.js", "node_modules/x/min.js"],
+  ]);
   expect(root).toBe(path.join(project.root, "node_modules/x"));
   await expect(project.read({ path: "a.txt" })).rejects.toThrow(
-    /^Cannot analyse "a.txt": its name does not end as sources do that can be read\. Give a folder, or a file that ends with \.ts, /,
+    /^Cannot analyze "a.txt": its language is not supported\. Supported are folders, and files with the extensions \.ts, /,
   );
   await expect(project.read({ path: "b.ts" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(project.read({ path: "../b.ts" })).rejects.toMatchObject({ code: "FORBIDDEN_PATH" });

@@ -46,8 +46,7 @@ test("code that is left out is told", async () => {
     {
       path: "a.c",
       line: 4,
-      reason:
-        "code left out from line 4 on: of #if and #else whose brackets do not fit together, only the first branch is measured",
+      reason: "unbalanced brackets in the branches of #if from line 4 on; only the first branch is measured",
     },
   ]);
 });

@@ -1,12 +1,13 @@
 import type { JsonObject, LogEntry } from "@toolwright/engine";
+import type { OnProgress } from "@toolwright/kit/progress";
 import { onTestFinished } from "vitest";
+import { Analysis } from "../../src/analysis.js";
 import type { Fact } from "../../src/facts/facts.js";
-import { openAnalysis } from "../../src/index.js";
-import type { Project, ProjectWish } from "../../src/project/project.js";
+import type { Project, ProjectQuery } from "../../src/project/project.js";
 import { readProject } from "../../src/project/read-project.js";
 import type { WorkersOptions } from "../../src/project/workers.js";
 import { SETTINGS, type Settings } from "../../src/settings.js";
-import { makeFolder, putFile, workerFile } from "../kit.js";
+import { filesFor, makeFolder, putFile, workerFile } from "../kit.js";
 
 /** A project in a folder of its own, read as tools read it. */
 export interface OpenProject {
@@ -14,7 +15,7 @@ export interface OpenProject {
   readonly state: string;
   readonly logged: readonly LogEntry[];
   readonly put: (name: string, text: string | Uint8Array) => Promise<void>;
-  readonly read: (wish?: Partial<ProjectWish<Fact>>, signal?: AbortSignal) => Promise<Project<Fact>>;
+  readonly read: (query?: Partial<ProjectQuery<Fact>>, signal?: AbortSignal) => Promise<Project<Fact>>;
   /** Reads as often as it takes until no file is read again: those that were changed just now are. */
   readonly settle: () => Promise<Project<Fact>>;
   readonly close: () => Promise<void>;
@@ -27,7 +28,8 @@ export interface ProjectOptions {
   readonly root?: string;
   readonly state?: string;
   readonly threads?: Partial<WorkersOptions>;
-  readonly progress?: (value: number, message?: string, total?: number) => void;
+  readonly hidden?: readonly string[];
+  readonly onProgress?: OnProgress;
 }
 
 const DEFAULTS = Object.fromEntries(
@@ -36,23 +38,31 @@ const DEFAULTS = Object.fromEntries(
 
 /** Opens a folder with files. */
 export async function openProject(options: ProjectOptions = {}): Promise<OpenProject> {
-  const { files = {}, settings = {}, threads = {}, progress = () => undefined } = options;
+  const { files = {}, settings = {}, hidden = [], threads = {}, onProgress } = options;
   const root = options.root ?? (await makeFolder());
   const state = options.state ?? (await makeFolder());
   for (const [name, text] of Object.entries(files)) await putFile(root, name, text);
   const logged: LogEntry[] = [];
-  const given = { ...DEFAULTS, client_roots: false, workers: 1, roots: [root], ...settings } as unknown as Settings;
-  const host = { log: (entry: LogEntry) => void logged.push(entry) };
-  const analysis = await openAnalysis(given, state, host, { file: await workerFile(), ...threads });
+  const host = {
+    stateFolder: state,
+    files: filesFor(root, state, hidden),
+    now: () => new Date(),
+    log: (entry: LogEntry) => void logged.push(entry),
+  };
+  const analysis = new Analysis({
+    settings: { ...DEFAULTS, ...settings } as unknown as Settings,
+    host,
+    threads: { file: await workerFile(), count: 1, ...threads },
+  });
   onTestFinished(() => analysis.close());
-  const read: OpenProject["read"] = (wish = {}, signal = new AbortController().signal) =>
+  const read: OpenProject["read"] = (query = {}, signal = new AbortController().signal) =>
     readProject(
       analysis,
-      { signal, supports: () => false, roots: async () => [], progress },
+      { signal, supports: () => false, roots: async () => [], onProgress },
       {
         path: ".",
         wanted: ["measures"],
-        ...wish,
+        ...query,
       },
     );
   return {

@@ -32,16 +32,16 @@ test("byte order marks, line ends of Windows and other encodings change nothing"
 test("what cannot be read is listed with the reason", async () => {
   const project = await openProject({
     files: { "binary.ts": Uint8Array.of(1, 2, 0, 3, 0, 0, 9), "large.ts": "x".repeat(2049), "fine.ts": "" },
-    settings: { file_bytes: 2048 },
+    settings: { maxFileBytes: 2048 },
   });
   // A name that is no UTF-8 cannot be given back to the system: to us the file has vanished.
   writeFileSync(Buffer.concat([Buffer.from(`${project.root}/gone`), Buffer.of(0xff), Buffer.from(".ts")]), "");
   const read = await project.read();
   expect(functionsOf(read)).toEqual([["fine.ts", []]]);
   expect(read.skipped).toEqual([
-    { path: "binary.ts", reason: "no text" },
+    { path: "binary.ts", reason: "not a text file" },
     { path: "gone\uFFFD.ts", reason: '"gone\uFFFD.ts" does not exist.' },
-    { path: "large.ts", reason: "larger than 2 KiB, which is what file_bytes allows" },
+    { path: "large.ts", reason: "larger than 2 KiB" },
   ]);
 });
 
@@ -50,7 +50,7 @@ test("a line of 100 MB is not read", async () => {
   await using file = await open(path.join(project.root, "endless.js"), "w");
   await file.truncate(100 * 1024 * 1024);
   const { skipped, files } = await project.read();
-  expect(skipped).toEqual([{ path: "endless.js", reason: "larger than 1 MiB, which is what file_bytes allows" }]);
+  expect(skipped).toEqual([{ path: "endless.js", reason: "larger than 1 MiB" }]);
   expect(files.length).toBe(1);
 });
 
@@ -59,7 +59,7 @@ test("a file with a syntax error is measured, and listed with the line", async (
   const { files, skipped } = await project.read();
   expect(files[0]?.facts.measures.functions[0]?.name).toBe("a");
   expect(skipped).toEqual([
-    { path: "half.ts", line: 3, reason: "syntax error in line 3: what is around it is measured" },
+    { path: "half.ts", line: 3, reason: "syntax error in line 3; the rest of the file is measured" },
   ]);
 });
 
@@ -83,7 +83,7 @@ test("only what is wanted is kept in memory", async () => {
 test("progress grows up to the number of files", async () => {
   const told: (readonly [number, number | undefined])[] = [];
   const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.ts`, "export const a = 1;\n"]));
-  const project = await openProject({ files, progress: (value, _message, total) => void told.push([value, total]) });
+  const project = await openProject({ files, onProgress: ({ done, total }) => void told.push([done, total]) });
   await project.read();
   expect(told.length).toBeGreaterThan(0);
   expect(told.every(([value, total]) => total === 30 && value <= 30)).toBe(true);

@@ -17,6 +17,10 @@ const question = (text: string) => ({
   wanted: ["measures"] as const,
 });
 
+let lastKey = 0;
+const ask = (workers: Workers, ...[job, signal]: [ReturnType<typeof question>, AbortSignal]) =>
+  workers.readFacts(`${lastKey++}`, job, signal);
+
 async function openWorkers(options: Partial<WorkersOptions> = {}): Promise<Workers> {
   const workers = new Workers({ file: await workerFile(), count: 1, ...options });
   onTestFinished(() => workers.close());
@@ -39,30 +43,30 @@ test("a text that takes more memory than a thread may have fails alone", async (
   });
   const read = await project.read();
   expect(pathsOf(read)).toEqual(["a.ts", "z.ts"]);
-  expect(read.skipped).toEqual([{ path: "large.ts", reason: "it took more memory than a thread may have" }]);
+  expect(read.skipped).toEqual([{ path: "large.ts", reason: "it took more memory than a thread may use" }]);
 });
 
 test("a text that takes too long is ended with its thread, and what waited behind it is read by another", async () => {
   const workers = await openWorkers({ jobMs: 1 });
-  const told = await Promise.all([
-    workers.ask(question(LARGE.join("\n")), never),
-    workers.ask(question(LARGE.join("\n")), never),
+  const results = await Promise.all([
+    ask(workers, question(LARGE.join("\n")), never),
+    ask(workers, question(LARGE.join("\n")), never),
   ]);
-  expect(told).toEqual([
-    { fault: "it took longer than 0.001 seconds" },
-    { fault: "it took longer than 0.001 seconds" },
+  expect(results).toEqual([
+    { failure: "it took longer than 0.001 seconds" },
+    { failure: "it took longer than 0.001 seconds" },
   ]);
   const patient = await openWorkers();
-  const { facts, fault } = await patient.ask(question("export const a = () => 1;"), never);
-  expect(fault).toBe(undefined);
+  const { facts, failure } = await ask(patient, question("export const a = () => 1;"), never);
+  expect(failure).toBe(undefined);
   expect(JSON.parse(facts?.measures ?? "{}")).toMatchObject({ lines: 1, functions: [{ name: "a" }] });
 });
 
 test("several threads answer each what it was asked", async () => {
   const workers = await openWorkers({ count: 3 });
   const texts = Array.from({ length: 40 }, (_, at) => `export function f${at}() { return ${at}; }`);
-  const told = await Promise.all(texts.map((text) => workers.ask(question(text), never)));
-  const names = told.map(
+  const results = await Promise.all(texts.map((text) => ask(workers, question(text), never)));
+  const names = results.map(
     ({ facts }) => (JSON.parse(facts?.measures ?? "{}") as { functions: { name: string }[] }).functions[0]?.name,
   );
   expect(names).toEqual(texts.map((_, at) => `f${at}`));
@@ -71,7 +75,7 @@ test("several threads answer each what it was asked", async () => {
 test("threads that were ended because nobody asked are started again", async () => {
   const workers = await openWorkers({ idleMs: 1 });
   for (const name of ["a", "b", "c"]) {
-    const { facts } = await workers.ask(question(`const ${name} = () => 1;`), never);
+    const { facts } = await ask(workers, question(`const ${name} = () => 1;`), never);
     expect(facts?.measures).toContain(`"name":"${name}"`);
     // The thread goes in a later turn of the event loop than this timer, or in this one: both must do.
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -85,8 +89,8 @@ test("a thread reads files, but none through a link and none that is too large",
   await writeFile(at("large.ts"), "const large = 100;");
   await symlink("a.ts", at("link.ts"));
   const workers = await openWorkers();
-  const places = ["a.ts", "large.ts", "link.ts", "none.ts"].map(at);
-  const files = await workers.read({ places, most: 12 }, never);
+  const realPaths = ["a.ts", "large.ts", "link.ts", "none.ts"].map(at);
+  const files = await workers.readFiles({ realPaths, maxBytes: 12 }, never);
   expect(files.map((file) => file && Buffer.from(file.bytes).toString())).toEqual([
     "const a = 1;",
     undefined,
@@ -100,7 +104,7 @@ test("threads that were started ahead answer, and start again after they have en
   for (const name of ["a", "b"]) {
     workers.prepare();
     await new Promise((resolve) => setTimeout(resolve, 1));
-    const { facts } = await workers.ask(question(`const ${name} = () => 1;`), never);
+    const { facts } = await ask(workers, question(`const ${name} = () => 1;`), never);
     expect(facts?.measures).toContain(`"name":"${name}"`);
   }
 });
@@ -112,18 +116,18 @@ test("where no thread can be had the call fails, and no file is blamed", async (
   const project = await openProject({ files: { "a.ts": "", "b.ts": "" }, threads: { file } });
   await expect(project.read()).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "Cannot read sources: no thread could be had for it (no such grammar). Try again.",
+    message: "Cannot read sources: no worker thread is available (no such grammar).",
   });
 });
 
 test("a cancelled call ends at once, with texts asked and texts waiting", async () => {
   const workers = await openWorkers();
   const cancel = new AbortController();
-  const asked = Array.from({ length: 5 }, () => workers.ask(question(LARGE.slice(0, 100).join("\n")), cancel.signal));
+  const asked = Array.from({ length: 5 }, () => ask(workers, question(LARGE.slice(0, 100).join("\n")), cancel.signal));
   cancel.abort(new Error("enough"));
   const ends = await Promise.allSettled(asked);
   expect(ends.map((end) => end.status === "rejected" && String(end.reason))).toEqual(Array(5).fill("Error: enough"));
-  const { facts } = await workers.ask(question("const a = () => 1;"), never);
+  const { facts } = await ask(workers, question("const a = () => 1;"), never);
   expect(facts?.measures).toContain('"name":"a"');
 });
 
@@ -132,17 +136,17 @@ test("a call that is cancelled while it reads a project stops", async () => {
     Array.from({ length: 200 }, (_, at) => [`f${at}.ts`, LARGE.slice(0, 50).join("\n")]),
   );
   const cancel = new AbortController();
-  const project = await openProject({ files, progress: () => cancel.abort(new Error("enough")) });
+  const project = await openProject({ files, onProgress: () => cancel.abort(new Error("enough")) });
   await expect(project.read({}, cancel.signal)).rejects.toThrow("enough");
 });
 
 test("whoever asks when all is closed is told so, and so is whoever waits then", async () => {
   const workers = await openWorkers();
-  const waiting = workers.ask(question(LARGE.join("\n")), never);
-  const said = expect(waiting).rejects.toThrow("no thread could be had for it (the server is closing)");
+  const waiting = ask(workers, question(LARGE.join("\n")), never);
+  const said = expect(waiting).rejects.toThrow("no worker thread is available (the server is closing)");
   await workers.close();
   await said;
-  await expect(workers.ask(question(""), never)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(ask(workers, question(""), never)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
 /** Threads that say how often they were asked. */
@@ -152,7 +156,7 @@ async function countingWorkers(): Promise<Workers> {
     file,
     `import { parentPort } from "node:worker_threads";
 let asked = 0;
-parentPort.on("message", ({ id }) => parentPort.postMessage({ id, fault: String(++asked) }));
+parentPort.on("message", ({ id }) => parentPort.postMessage({ id, failure: String(++asked) }));
 `,
   );
   return openWorkers({ file: pathToFileURL(file) });
@@ -161,20 +165,20 @@ parentPort.on("message", ({ id }) => parentPort.postMessage({ id, fault: String(
 test("what several ask of one content at the same time is read once", async () => {
   const workers = await countingWorkers();
   const [one, other, third] = await Promise.all([
-    workers.askOnce("hash", question("a"), never),
-    workers.askOnce("hash", question("a"), never),
-    workers.askOnce("other", question("b"), never),
+    workers.readFacts("hash", question("a"), never),
+    workers.readFacts("hash", question("a"), never),
+    workers.readFacts("other", question("b"), never),
   ]);
-  expect([one, other, third]).toEqual([{ fault: "1" }, { fault: "1" }, { fault: "2" }]);
-  expect(await workers.askOnce("hash", question("a"), never)).toEqual({ fault: "3" });
+  expect([one, other, third]).toEqual([{ failure: "1" }, { failure: "1" }, { failure: "2" }]);
+  expect(await workers.readFacts("hash", question("a"), never)).toEqual({ failure: "3" });
 });
 
 test("who stops waiting does not take it from the others", async () => {
   const workers = await countingWorkers();
   const cancel = new AbortController();
-  const gone = workers.askOnce("hash", question("a"), cancel.signal);
-  const staying = workers.askOnce("hash", question("a"), never);
+  const gone = workers.readFacts("hash", question("a"), cancel.signal);
+  const staying = workers.readFacts("hash", question("a"), never);
   cancel.abort(new Error("enough"));
   await expect(gone).rejects.toThrow("enough");
-  expect(await staying).toEqual({ fault: "1" });
+  expect(await staying).toEqual({ failure: "1" });
 });

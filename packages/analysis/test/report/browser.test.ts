@@ -87,7 +87,7 @@ describe.skipIf(program === undefined)("the page of a report in a browser", () =
     await page.keyboard.press("Escape");
     expect(await firstFiles(page)).toHaveLength(5);
     await page.keyboard.type("nothing has this");
-    expect(await page.getByText("No file of this table has that in its path.").isVisible()).toBe(true);
+    expect(await page.getByText("No path in this table matches.").isVisible()).toBe(true);
   });
 
   test("names each tile, and leads from tile to tile by arrow keys", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { openAnalysis } from "../../src/index.js";
+import { Analysis } from "../../src/analysis.js";
 import type { Trend } from "../../src/report/draw-trend.js";
 import { readTrend } from "../../src/report/read-trend.js";
 import { makeHistory, NOW, type Step } from "../churn/make-history.js";
-import { makeFolder } from "../kit.js";
+import { filesFor, makeFolder, workerFile } from "../kit.js";
 import { fileOf } from "./sample.js";
 
 const branch = (count: number): string =>
@@ -16,18 +16,13 @@ async function trendOf(
   { days = 33, folder = "", earlier = {} }: { days?: number; folder?: string; earlier?: Record<string, string[]> } = {},
 ): Promise<Trend> {
   const root = await makeHistory(steps);
-  const settings = { roots: [root], client_roots: false, hidden: [], deadline_ms: 10_000 };
-  const analysis = await openAnalysis(
-    { ...settings, exclude: [], file_bytes: 10_000, cache: false },
-    await makeFolder(),
-    { log: () => undefined },
-  );
-  const call = {
-    signal: new AbortController().signal,
-    supports: () => false,
-    roots: async () => [],
-    progress: () => undefined,
-  };
+  const state = await makeFolder();
+  const analysis = new Analysis({
+    settings: { exclude: [], maxFileBytes: 10_000, cache: false },
+    host: { stateFolder: state, files: filesFor(root, state), now: () => NOW, log: () => undefined },
+    threads: { file: await workerFile(), count: 1 },
+  });
+  const call = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };
   const past = Object.entries(earlier).map(([path, before]) => ({ path, earlier: before }));
   try {
     return await readTrend(analysis, call, {
@@ -105,7 +100,7 @@ describe("a trend", () => {
     expect(trend.files[0]?.values.slice(0, 2)).toEqual([4, 4]);
   });
 
-  test("leaves out what is too large, what is no text and names that git cannot be asked for", async () => {
+  test("leaves out what is too large, what is not a text file and names that git cannot be asked for", async () => {
     const trend = await trendOf(
       [{ on: "2031-01-01", put: { "large.ts": `// ${"x".repeat(20_000)}\n`, "ok.ts": branch(2) } }],
       ["large.ts", "ok.ts", "line\nbreak.ts", "missing.ts"],

@@ -67,28 +67,28 @@ test("kinds, severity and globs narrow what is listed", async () => {
 test("a page says where the next one begins", async () => {
   const { call } = await openBench({ files: FILES });
   const first = await call("analyze_satd", { limit: 3 });
-  expect(first["next"]).toEqual({ offset: 3 });
+  expect(first["next_cursor"]).toBe("3");
   const second = await call("analyze_satd", { limit: 3, offset: 3 });
   expect([first["total"], second["total"]]).toEqual([4, 4]);
   expect(second["notes"]).toMatchObject([{ path: "src/list.ts", line: 1 }]);
-  expect(second["next"]).toBeUndefined();
+  expect(second["next_cursor"]).toBeUndefined();
 });
 
 test("more notes than a result has room for are given in pages", async () => {
   const line = `// TODO: ${"x".repeat(190)}\n`;
   const { call } = await openBench({ files: { "a.ts": line.repeat(300) } });
-  const { notes, next, total } = await call("analyze_satd", { limit: 200 });
+  const { notes, next_cursor, total } = await call("analyze_satd", { limit: 200 });
   const { length } = notes as unknown[];
   expect(total).toBe(300);
   expect(length).toBeGreaterThan(20);
   expect(length).toBeLessThan(200);
-  expect(next).toEqual({ offset: length });
+  expect(next_cursor).toBe(String(length));
 });
 
 test.each([
   [
     "summary",
-    "4 notes in 3 of 3 files.\nBy severity: 2 high, 1 medium, 1 low. By kind: 1 design, 1 defect, 1 requirement, 1 test.\nhigh design src/auth/login.py:1 HACK: around the parser\n",
+    "4 to-do comments in 3 of 3 files.\nBy severity: 2 high, 1 medium, 1 low. By kind: 1 design, 1 defect, 1 requirement, 1 test.\nhigh design src/auth/login.py:1 HACK: around the parser\n",
   ],
   ["markdown", "| low | requirement | src/list.ts:1 | TODO(bob): add paging |  |  |\n"],
   ["json", '"by_severity":{"high":2,"medium":1,"low":1}'],
@@ -99,7 +99,7 @@ test.each([
 
 test("a project without notes says so", async () => {
   const { client } = await openBench({ files: { "a.ts": "const todo = 1;\n" } });
-  expect(textOf(await client.callTool("analyze_satd", {}))).toBe("No notes in 1 file.");
+  expect(textOf(await client.callTool("analyze_satd", {}))).toBe("No to-do comments in 1 file.");
 });
 
 test.skipIf(!hasGit)("git says who wrote a note and when; what is not committed has no age", async () => {

@@ -26,18 +26,6 @@ export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
     run: async (words, version) =>
       (await import("@toolwright/knowledge/commands/run-kb.js")).runKb(words, createPackContext("knowledge", version)),
   },
-  analyze: {
-    group: "working",
-    takes: "…",
-    about: "measure code: complexity, churn, hotspots, remarks, copies, a gate",
-    hasDeeds: true,
-    help: async () => (await import("@toolwright/analysis/commands/analyze-help.js")).ANALYZE_HELP,
-    run: async (words, version) =>
-      (await import("@toolwright/analysis/commands/run-analyze.js")).runAnalyze(
-        words,
-        createPackContext("analysis", version),
-      ),
-  },
 };
 
 /** The completion of a legacy command, as far as its help and tables tell. */

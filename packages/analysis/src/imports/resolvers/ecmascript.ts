@@ -3,8 +3,8 @@ import { isObject } from "@toolwright/kit/json";
 import type { LinkedFile, Resolver, Target } from "../graph.js";
 import { foldersAbove, joined, type Manifest } from "../manifests.js";
 
-const ENDS = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
-/** What a compiled file was made from. */
+const EXTENSIONS = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+/** The source extensions of compiled files. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx", ".d.ts"],
   ".jsx": [".tsx"],
@@ -13,7 +13,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 const CODE = /\.(?:[cm]?[jt]sx?)$/;
 
-/** JavaScript, TypeScript and TSX: relative paths, `paths` of tsconfig.json, and packages of the workspace by their names. */
+/** Resolves imports of JavaScript and TypeScript: relative paths, `paths` of tsconfig.json, and packages of the workspace. */
 export function ecmascriptResolver(files: ReadonlySet<string>, manifests: readonly Manifest[]): Resolver {
   const packages = readPackages(manifests);
   const maps = readPathMaps(manifests);
@@ -48,21 +48,26 @@ export function ecmascriptResolver(files: ReadonlySet<string>, manifests: readon
     if (base === undefined) return undefined;
     const end = path.posix.extname(base);
     const made = SOURCES[end]?.map((other) => base.slice(0, -end.length) + other) ?? [];
-    const ways = [...made, base, ...ENDS.map((other) => base + other), ...ENDS.map((other) => `${base}/index${other}`)];
+    const ways = [
+      ...made,
+      base,
+      ...EXTENSIONS.map((other) => base + other),
+      ...EXTENSIONS.map((other) => `${base}/index${other}`),
+    ];
     return ways.map((way) => way.replace(/^\.\//, "")).find((way) => files.has(way));
   }
 }
 
-/** The package of `zod/v4` and `@scope/name/part`. */
+/** The package name in `zod/v4` and `@scope/name/part`. */
 const packageName = (from: string): string =>
   from
     .split("/")
     .slice(0, from.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** Where the packages of a workspace are, by their names. */
+/** The packages of a workspace. */
 export interface Packages {
-  /** The paths that an import may mean, the likeliest first; `above` are the folders around the file. */
+  /** The paths that an import may mean, most likely first; `above` are the folders around the file. */
   readonly pathsOf: (above: readonly string[], from: string) => readonly string[];
 }
 
@@ -73,18 +78,18 @@ interface Package {
   readonly entries: readonly string[];
 }
 
-/** Reads each package.json: its name, `exports`, `imports`, `main` and `types`. */
+/** Reads every package.json: its name, `exports`, `imports`, `main` and `types`. */
 export function readPackages(manifests: readonly Manifest[]): Packages {
   const byName = new Map<string, Package>();
   const byFolder = new Map<string, Package>();
   for (const { name, folder, text } of manifests) {
     if (name !== "package.json") continue;
-    const told = readObject(text);
-    if (told === undefined) continue;
-    const entries = ["types", "module", "main"].map((key) => told[key]).filter((each) => typeof each === "string");
-    const each = { folder, exports: told["exports"], imports: told["imports"], entries };
+    const manifest = readObject(text);
+    if (manifest === undefined) continue;
+    const entries = ["types", "module", "main"].map((key) => manifest[key]).filter((each) => typeof each === "string");
+    const each = { folder, exports: manifest["exports"], imports: manifest["imports"], entries };
     byFolder.set(folder, each);
-    if (typeof told["name"] === "string") byName.set(told["name"], each);
+    if (typeof manifest["name"] === "string") byName.set(manifest["name"], each);
   }
   return {
     pathsOf(above, from) {
@@ -95,25 +100,25 @@ export function readPackages(manifests: readonly Manifest[]): Packages {
       const parts = from.split("/");
       for (let count = parts.length; count > 0; count--) {
         const found = byName.get(parts.slice(0, count).join("/"));
-        if (found !== undefined) return waysInto(found, parts.slice(count).join("/"));
+        if (found !== undefined) return entriesOf(found, parts.slice(count).join("/"));
       }
       return [];
     },
   };
 }
 
-function waysInto(own: Package, rest: string): readonly string[] {
-  const told = entriesFor(own.exports, rest === "" ? "." : `./${rest}`);
+function entriesOf(own: Package, rest: string): readonly string[] {
+  const exported = entriesFor(own.exports, rest === "" ? "." : `./${rest}`);
   const guessed = rest === "" ? [...own.entries, "src/index", "index", "src"] : [rest, `src/${rest}`];
-  // What is built is not in the project; what it was built from lies in src, under the same name.
-  const sources = [...told, ...own.entries].map((each) => each.replace(/^(\.\/)?(?:dist|lib|build|out)\//, "src/"));
-  return inFolder(own, [...told, ...sources, ...guessed]);
+  // Build output is not in the project. Its source is in src, under the same name.
+  const sources = [...exported, ...own.entries].map((each) => each.replace(/^(\.\/)?(?:dist|lib|build|out)\//, "src/"));
+  return inFolder(own, [...exported, ...sources, ...guessed]);
 }
 
 const inFolder = ({ folder }: Package, names: readonly string[]): string[] =>
   names.map((name) => joined(folder, name)).filter((name) => name !== undefined);
 
-/** Every file that an entry of `exports` or `imports` may mean, whatever the conditions. */
+/** Every file that an entry of `exports` or `imports` may mean, for any condition. */
 function entriesFor(map: unknown, key: string): string[] {
   if (typeof map === "string") return key === "." ? [map] : [];
   if (!isObject(map)) return [];
@@ -127,14 +132,14 @@ function entriesFor(map: unknown, key: string): string[] {
   });
 }
 
-/** Conditions are nested a few levels at most. */
+/** Conditions are nested a few levels deep at most. */
 function leaves(value: unknown, depth = 8): string[] {
   if (typeof value === "string") return [value];
   if (depth === 0 || typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((each) => leaves(each, depth - 1));
 }
 
-/** A JSON object; undefined where the text is none. */
+/** Parses a JSON object; undefined if the text is not one. */
 export function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -144,18 +149,18 @@ export function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Where names lead that tsconfig.json gives to folders. */
+/** The path mappings of tsconfig.json. */
 export interface PathMaps {
   readonly pathsOf: (above: readonly string[], from: string) => readonly string[];
 }
 
 interface PathMap {
-  /** The folder from which names without a dot are looked for; undefined = they are not. */
+  /** The folder that bare names are relative to, if set. */
   readonly base?: string;
   readonly patterns: readonly (readonly [pattern: string, targets: readonly string[]])[];
 }
 
-/** Reads `baseUrl` and `paths` of each tsconfig.json, also of those that it extends. */
+/** Reads `baseUrl` and `paths` of every tsconfig.json, including inherited ones. */
 export function readPathMaps(manifests: readonly Manifest[]): PathMaps {
   const texts = new Map(manifests.map(({ path: below, text }) => [below, text]));
   const maps = new Map<string, PathMap>();
@@ -176,10 +181,10 @@ export function readPathMaps(manifests: readonly Manifest[]): PathMaps {
 }
 
 function readMap(texts: ReadonlyMap<string, string>, below: string, depth: number): PathMap | undefined {
-  const told = readObject(withoutComments(texts.get(below) ?? ""));
-  if (told === undefined) return undefined;
+  const config = readObject(withoutComments(texts.get(below) ?? ""));
+  if (config === undefined) return undefined;
   const folder = path.posix.dirname(below);
-  const options = (told["compilerOptions"] ?? {}) as { readonly baseUrl?: unknown; readonly paths?: unknown };
+  const options = (config["compilerOptions"] ?? {}) as { readonly baseUrl?: unknown; readonly paths?: unknown };
   const base = typeof options.baseUrl === "string" ? joined(folder, options.baseUrl) : undefined;
   if (base !== undefined || (typeof options.paths === "object" && options.paths !== null)) {
     const patterns = Object.entries((options.paths ?? {}) as Record<string, unknown>).map(
@@ -187,7 +192,7 @@ function readMap(texts: ReadonlyMap<string, string>, below: string, depth: numbe
     );
     return { patterns, ...(base !== undefined && { base }) };
   }
-  const above = told["extends"];
+  const above = config["extends"];
   const parent = typeof above === "string" && above.startsWith(".") ? joined(folder, above) : undefined;
   if (parent === undefined || depth === 0) return undefined;
   return readMap(texts, texts.has(parent) ? parent : `${parent}.json`, depth - 1);
@@ -206,8 +211,12 @@ function matched(pattern: string, targets: readonly string[], from: string): rea
   return targets.map((each) => each.replace("*", () => star));
 }
 
-/** People write comments and spare commas into tsconfig.json; text in quotes is left as it is. */
+/** Removes comments and trailing commas, which are allowed in tsconfig.json. Strings are unchanged. */
 const withoutComments = (text: string): string =>
   text
-    .replaceAll(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_all, quoted: string | undefined) => quoted ?? "")
+    // An unclosed comment extends to the end, so that no part of the text is searched twice.
+    .replaceAll(
+      /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g,
+      (_all, quoted: string | undefined) => quoted ?? "",
+    )
     .replaceAll(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_all, quoted: string | undefined) => quoted ?? "");

@@ -1,7 +1,7 @@
 import type { Language } from "@toolwright/kit/syntax";
 import type { LinkedFile, Resolver, Target } from "../graph.js";
 
-/** Languages whose files name types, not files, and which of them can name each other's. */
+/** Languages whose imports name types and not files. Languages of one family can import each other. */
 const FAMILIES: Readonly<Partial<Record<Language, string>>> = {
   java: "jvm",
   kotlin: "jvm",
@@ -11,12 +11,12 @@ const FAMILIES: Readonly<Partial<Record<Language, string>>> = {
 };
 
 interface Names {
-  /** Files by the full names of what they declare. */
+  /** Files by the qualified names of their declarations. */
   readonly places: ReadonlyMap<string, string>;
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** Java, Kotlin, C#, PHP and Swift: types by their names, those of the own package and of imported namespaces without an import. */
+/** Resolves types by name, for Java, Kotlin, C#, PHP and Swift. Types of the same package and of imported namespaces need no import. */
 export function namedResolver(files: readonly LinkedFile[]): Resolver {
   const families = new Map<string, Names>();
   for (const family of new Set(Object.values(FAMILIES)))
@@ -61,7 +61,7 @@ function resolve(file: LinkedFile, { places, namespaces }: Names): Target[] {
   }
 }
 
-/** A file that PHP requires, by the end of its path. */
+/** The file of a PHP require, by the end of its path. */
 const fileAt = (from: string, places: ReadonlyMap<string, string>): string[] => {
   const end = from.replace(/^(?:\.{1,2}\/)+/, "/");
   return [...new Set(places.values())].filter((place) => `/${place}`.endsWith(end)).slice(0, 1);
@@ -91,7 +91,7 @@ function namesOf(files: readonly LinkedFile[]): Names {
       places.set(whole, file.path);
     }
   }
-  // Two files that declare the same belong to different programs; which one is meant cannot be told.
+  // Two files with the same declaration belong to different programs; which one is meant is unknown.
   for (const name of doubtful) places.delete(name);
   return { places, namespaces };
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { LinkedFile, Resolver, Target } from "../graph.js";
 import { joined, type Manifest } from "../manifests.js";
 
-/** C, C++ and Ruby: paths, relative or as seen from a folder that only the build knows. */
+/** Resolves includes of C and C++ and requires of Ruby: relative paths, or paths in a folder that only the build knows. */
 export function pathResolver(files: ReadonlySet<string>): Resolver {
   const byName = new Map<string, string[]>();
   for (const file of files) {
@@ -34,7 +34,7 @@ export function pathResolver(files: ReadonlySet<string>): Resolver {
     return isOwn ? { files: [found] } : { external: from.split("/")[0] ?? from };
   }
 
-  /** Of the files whose paths end so the one that lies nearest. */
+  /** The nearest of the files whose paths end with the name. */
   function endingWith(own: string, name: string): string | undefined {
     const clean = name.replace(/^(?:\.{1,2}\/)+/, "");
     const fitting = (byName.get(path.posix.basename(clean)) ?? []).filter((each) => `/${each}`.endsWith(`/${clean}`));
@@ -47,7 +47,7 @@ export function pathResolver(files: ReadonlySet<string>): Resolver {
   }
 }
 
-/** Go: packages are folders below a go.mod; of a package those files count that declare what is taken. */
+/** Resolves imports of Go: folders below a go.mod. Of a package only the files that declare what is used are linked. */
 export function goResolver(files: readonly LinkedFile[], manifests: readonly Manifest[]): Resolver {
   const modules = manifests.flatMap(({ name, folder, text }): (readonly [name: string, folder: string])[] => {
     const said = name === "go.mod" ? /^module\s+"?([^\s"]+)/m.exec(text)?.[1] : undefined;

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Resolver, Target } from "../graph.js";
 import { foldersAbove, joined } from "../manifests.js";
 
-/** Python: relative modules, packages by their names from wherever a package may begin. */
+/** Resolves imports of Python: relative modules, and packages by name from every folder that can contain one. */
 export function pythonResolver(files: ReadonlySet<string>): Resolver {
   const modules = modulesOf(files);
   return ({ path: own, facts }) =>
@@ -20,7 +20,7 @@ export function pythonResolver(files: ReadonlySet<string>): Resolver {
     return base === undefined ? [] : moduleOrNames(base === "." ? "" : base, names);
   }
 
-  /** A name that is imported from a package can be a module of it. */
+  /** A name that is imported from a package can be one of its modules. */
   function moduleOrNames(base: string, names: readonly string[]): string[] {
     const parts = names.map((name) => moduleAt(joined(base, name) ?? name));
     const own = moduleAt(base);
@@ -47,7 +47,7 @@ export function pythonResolver(files: ReadonlySet<string>): Resolver {
   }
 }
 
-/** Modules by their full names: a package begins where the folder above has no `__init__.py`. */
+/** Modules by their full names. A top-level package is one whose parent folder has no `__init__.py`. */
 function modulesOf(files: ReadonlySet<string>): Map<string, string> {
   const modules = new Map<string, string>();
   for (const file of files) {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Resolver, Target } from "../graph.js";
-import type { Manifest } from "../manifests.js";
+import { type Manifest, tomlTable } from "../manifests.js";
 
-/** A file as a module: the root of its crate, and its path in it. */
+/** The module of a file: the root of its crate, and the path in it. */
 interface Module {
   readonly crate: string;
   readonly steps: readonly string[];
@@ -11,7 +11,7 @@ interface Module {
 const ROOTS = /^(?:lib|main|build)\.rs$/;
 const ALONE = /(?:^|\/)(?:tests|examples|benches|src\/bin)\/[^/]+\.rs$/;
 
-/** Rust: modules by the tree of their files, and the crates of the workspace by their names. */
+/** Resolves imports of Rust: modules by the file tree, and crates of the workspace by name. */
 export function rustResolver(files: ReadonlySet<string>, manifests: readonly Manifest[]): Resolver {
   const known = new Map<string, Module>();
   const places = new Map<string, string>();
@@ -39,7 +39,7 @@ export function rustResolver(files: ReadonlySet<string>, manifests: readonly Man
     return other === undefined ? { external: head } : found(own, other, [], rest);
   }
 
-  /** The module that the longest part of a path leads to. */
+  /** The module that the longest prefix of a path leads to. */
   function found(own: string, crate: string, base: readonly string[], rest: readonly string[]) {
     for (let count = rest.length; count >= 0; count--) {
       const place = places.get(keyOf(crate, [...base, ...rest.slice(0, count)]));
@@ -66,13 +66,13 @@ function moduleOf(file: string, files: ReadonlySet<string>): Module {
   return { crate: file, steps: [] };
 }
 
-/** The crates by the names under which others use them. */
+/** The crates by the names under which other crates use them. */
 function cratesOf(manifests: readonly Manifest[]): Map<string, string> {
   const crates = new Map<string, string>();
   for (const { name, folder, text } of manifests) {
-    const said =
-      name === "Cargo.toml" ? /^\[package\][^[]*?^\s*name\s*=\s*["']([^"']+)["']/ms.exec(text)?.[1] : undefined;
-    if (said !== undefined) crates.set(said.replaceAll("-", "_"), folder === "" ? "src" : `${folder}/src`);
+    const crateName =
+      name === "Cargo.toml" ? /^name[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(tomlTable(text, "package"))?.[1] : undefined;
+    if (crateName !== undefined) crates.set(crateName.replaceAll("-", "_"), folder === "" ? "src" : `${folder}/src`);
   }
   return crates;
 }

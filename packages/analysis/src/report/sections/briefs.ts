@@ -1,21 +1,21 @@
 import { escapeHtml } from "@toolwright/kit/html";
 import { count, counted } from "../../format.js";
 import type { FunctionBrief, Share } from "../../hotspots/hotspots.js";
-import { flatAdvice } from "../../hotspots/show-hotspots.js";
+import { generalAdvice } from "../../hotspots/show-hotspots.js";
 import type { Report } from "../page.js";
 import { type Section, wrapPath } from "./overview.js";
 
-/** How many of each list are shown. */
-const MOST_LISTED = 12;
+/** How many entries of a list are shown. */
+const MAX_LISTED = 12;
 
-/** What has more rows scrolls in a box of its own. */
-const FEW_ROWS = 14;
+/** Longer tables scroll. */
+const MAX_ROWS = 14;
 
-/** The functions that are worth a refactoring, with all that one must know before. */
+/** The functions that are worth refactoring, with what one should know before. */
 export function briefsSection({ hotspots: { briefs } }: Report): Section | undefined {
   if (briefs.length === 0) return undefined;
   const about =
-    '<p class="about">The functions whose complexity costs the most, for it is met again with each change. Open one to see what to do, line by line.</p>';
+    '<p class="about">The functions whose complexity costs the most, because they change often. Open one to see what to do, line by line.</p>';
   return { id: "briefs", name: "Where to begin", html: `${about}\n${briefs.map(writeBrief).join("\n")}` };
 }
 
@@ -27,12 +27,12 @@ function writeBrief(brief: FunctionBrief, index: number): string {
 </details>`;
 }
 
-/** From 15 on SonarSource calls a function too complex; twice that is worse. */
+/** SonarSource calls a function above 15 too complex. */
 const heatOf = (cognitive: number): string => (cognitive > 30 ? "hot" : cognitive > 15 ? "warm" : "quiet");
 
 function steps(brief: FunctionBrief): string {
   const { steps: all } = brief;
-  if (all.length === 0) return `<h3>What to do</h3><p>${escapeHtml(flatAdvice(brief))}</p>`;
+  if (all.length === 0) return `<h3>What to do</h3><p>${escapeHtml(generalAdvice(brief))}</p>`;
   const items = all.map(({ advice }) => `<li>${escapeHtml(advice)}</li>`);
   return `<h3>What to do</h3><ol class="steps">${items.join("")}</ol>`;
 }
@@ -45,7 +45,7 @@ function increments({ increments: all, cognitive, function: name }: FunctionBrie
   });
   if (rows.length === 0) return "";
   const left = cognitive - sum;
-  return `<h3>What adds to its cognitive complexity of ${cognitive}</h3><div class="scroll${rows.length > FEW_ROWS ? " short" : ""}" tabindex="0" role="region" aria-label="${escapeHtml(`Increments of ${name}`)}"><table><thead><tr><th scope="col" class="number">Line</th><th scope="col">Reason</th><th scope="col" class="number">Adds</th><th scope="col" class="number">Sum</th><td></td></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${left > 0 ? `<p>Further lines add ${left} more.</p>` : ""}`;
+  return `<h3>What adds to its cognitive complexity of ${cognitive}</h3><div class="scroll${rows.length > MAX_ROWS ? " short" : ""}" tabindex="0" role="region" aria-label="${escapeHtml(`Increments of ${name}`)}"><table><thead><tr><th scope="col" class="number">Line</th><th scope="col">Reason</th><th scope="col" class="number">Adds</th><th scope="col" class="number">Sum</th><td></td></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${left > 0 ? `<p>Further lines add ${left} more.</p>` : ""}`;
 }
 
 function around(brief: FunctionBrief): string {
@@ -59,13 +59,11 @@ function around(brief: FunctionBrief): string {
   ];
   return [
     list("Shape", shape.map(escapeHtml)),
-    list("Called from", callersOf(brief), "Nothing in its own file calls it."),
+    list("Called from", callersOf(brief), "No calls in its own file."),
     list(
-      "Tests that touch it",
-      brief.tests.map(
-        ({ path, by }) => `${file(path)} <small>${by === "calls" ? "by the name alone" : `${by} it`}</small>`,
-      ),
-      "None was found: write one first.",
+      "Tests that cover it",
+      brief.tests.map(({ path, by }) => `${file(path)} <small>${by === "calls" ? "by name only" : `${by} it`}</small>`),
+      "None found: write some first.",
     ),
     list("Written by", brief.authors.map(writeShare)),
     list(
@@ -91,10 +89,10 @@ const lines = (first: number, last: number): string => (first === last ? `line $
 const writeShare = ({ name, share }: Share): string =>
   `<bdi>${escapeHtml(name)}</bdi> <small>${Math.round(share * 100)} %</small>`;
 
-/** A list of HTML, with a word for where it is empty; without one it is left out. */
+/** A list, with a text for when it is empty; without that text an empty list is left out. */
 function list(name: string, items: readonly string[], empty?: string): string {
   if (items.length === 0) return empty === undefined ? "" : `<h3>${name}</h3><p>${empty}</p>`;
-  const more = items.length - MOST_LISTED;
-  const shown = items.slice(0, MOST_LISTED).map((item) => `<li>${item}</li>`);
+  const more = items.length - MAX_LISTED;
+  const shown = items.slice(0, MAX_LISTED).map((item) => `<li>${item}</li>`);
   return `<h3>${name}</h3><ul>${shown.join("")}${more > 0 ? `<li>and ${count(more)} more</li>` : ""}</ul>`;
 }

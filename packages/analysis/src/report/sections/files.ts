@@ -1,17 +1,17 @@
 import { escapeHtml } from "@toolwright/kit/html";
 import { count } from "../../format.js";
 import type { HotspotFile } from "../../hotspots/hotspots.js";
-import { createHeat, type HeatScale, showScore } from "../figures.js";
+import { createHeat, formatScore, type HeatScale } from "../figures.js";
 import type { Report } from "../page.js";
 import { type Section, wrapPath } from "./overview.js";
 
 /** How many files have a row. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 interface Column {
   readonly name: string;
   readonly isText?: true;
-  /** What it is sorted by. */
+  /** The sort key. */
   readonly value: (file: HotspotFile) => string | number;
   readonly html: (file: HotspotFile, heat: HeatScale) => string;
 }
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: "Score",
     value: ({ score }) => score,
-    html: ({ score }, heat) => `<span class="chip heat-${heat.of(score)}">${showScore(score)}</span>`,
+    html: ({ score }, heat) => `<span class="chip heat-${heat.of(score)}">${formatScore(score)}</span>`,
   },
   number("Complexity", ({ complexity }) => complexity),
   number("Functions", ({ functions }) => functions),
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** All files with their numbers, the hottest first. */
+/** The table of all files, hottest first. */
 export function filesSection({ hotspots: { files } }: Report): Section | undefined {
   if (files.length === 0) return undefined;
   const heat = createHeat(files.map(({ score }) => score));
@@ -62,7 +62,7 @@ export function filesSection({ hotspots: { files } }: Report): Section | undefin
     ({ name, isText }) =>
       `<th scope="col"${isText ? "" : ' class="number"'} data-sort="${isText ? "text" : "number"}"${name === "Score" ? ' aria-sort="descending"' : ""}>${name}</th>`,
   );
-  const rows = files.slice(0, MOST_ROWS).map((file) => {
+  const rows = files.slice(0, MAX_ROWS).map((file) => {
     const cells = COLUMNS.map((column, index) => {
       const value = column.value(file);
       const key = typeof value === "number" ? ` data-value="${Math.round(value * 1e4) / 1e4}"` : "";
@@ -73,11 +73,11 @@ export function filesSection({ hotspots: { files } }: Report): Section | undefin
   });
   const left = files.length - rows.length;
   const more =
-    left > 0 ? `<p>And ${count(left)} cooler ones: “toolwright analyze hotspots --format csv” has them all.</p>` : "";
+    left > 0 ? `<p>And ${count(left)} more: “toolwright analyze hotspots --format csv” lists all of them.</p>` : "";
   return {
     id: "files",
     name: "Files",
-    html: `<div class="scroll" tabindex="0" role="region" aria-label="Table of files"><table class="sorts"><thead><tr>${heads.join("")}</tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table></div><p class="none" hidden>No file of this table has that in its path.</p>${more}`,
+    html: `<div class="scroll" tabindex="0" role="region" aria-label="Table of files"><table class="sorts"><thead><tr>${heads.join("")}</tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table></div><p class="none" hidden>No path in this table matches.</p>${more}`,
   };
 }
 

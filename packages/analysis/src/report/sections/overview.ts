@@ -2,14 +2,14 @@ import { escapeHtml } from "@toolwright/kit/html";
 import { count, counted } from "../../format.js";
 import { drawTreemap } from "../draw-treemap.js";
 import { dayOf, drawFileTrends, drawWeeks, drawWholeTrend, type Trend, together } from "../draw-trend.js";
-import { createHeat, showScore } from "../figures.js";
+import { createHeat, formatScore } from "../figures.js";
 import type { Report } from "../page.js";
 import { drawScatter } from "../scatter.js";
 
-/** How many skipped files are named one by one. */
-const MOST_SKIPPED = 200;
+/** How many skipped files are listed. */
+const MAX_SKIPPED = 200;
 
-/** The whole in one look: what was looked at, and the few numbers that matter. */
+/** The summary: what was analyzed, and the main numbers. */
 export function summarySection({ hotspots, churn, made }: Report): string {
   const { files, period_days } = hotspots;
   const sum = (of: (file: (typeof files)[number]) => number): number =>
@@ -26,25 +26,25 @@ export function summarySection({ hotspots, churn, made }: Report): string {
   const cards = facts.map(([label, value]) => `<div><dt>${label}</dt><dd>${value}</dd></div>`);
   const period =
     hotspots.basis === "complexity"
-      ? "There is no history, so the score is complexity alone."
+      ? "There is no history, so the score is the complexity alone."
       : `Changes of ${counted(period_days, "day")}, from ${from} to ${dayOf(made)}.`;
   const first =
     hottest === undefined || hottest.score === 0
       ? ""
-      : ` The hottest file is <strong><bdi>${wrapPath(escapeHtml(hottest.path))}</bdi></strong> with a score of ${showScore(hottest.score)}.`;
+      : ` The hottest file is <strong><bdi>${wrapPath(escapeHtml(hottest.path))}</bdi></strong> with a score of ${formatScore(hottest.score)}.`;
   return `<p class="lead">${period}${first}</p>\n<dl class="facts">${cards.join("")}</dl>`;
 }
 
-/** What a reader must know to read the numbers right, and what is not in them. */
+/** Notes on how to read the numbers, and what is missing in them. */
 export function remarksSection({ hotspots: { remarks, skipped, tests } }: Report): Section {
-  const said = [
-    "Complexity is cognitive complexity, the published definition by SonarSource; that of a file is the sum over its functions.",
-    "Score = 100 × complexity ÷ (complexity + 50) × churn, where churn is from 0 to 1: six tenths commits and four tenths changed lines, each as part of the most that any file has.",
+  const notes = [
+    "Complexity is cognitive complexity, as defined by SonarSource; that of a file is the sum over its functions.",
+    "Score = 100 × complexity ÷ (complexity + 50) × churn, where churn is from 0 to 1: 0.6 × commits + 0.4 × changed lines, each as a share of the maximum of all files.",
     ...(tests > 0 ? [`${counted(tests, "test file")} ${tests === 1 ? "is" : "are"} not ranked.`] : []),
     ...remarks,
   ];
   const rows = skipped
-    .slice(0, MOST_SKIPPED)
+    .slice(0, MAX_SKIPPED)
     .map(
       ({ path, reason }) =>
         `<tr><th scope="row"><bdi>${wrapPath(escapeHtml(path))}</bdi></th><td>${escapeHtml(reason)}</td></tr>`,
@@ -53,19 +53,19 @@ export function remarksSection({ hotspots: { remarks, skipped, tests } }: Report
   const table =
     rows.length === 0
       ? ""
-      : `<details><summary>${counted(skipped.length, "file")} that could not be measured, or only in part</summary><div class="scroll" tabindex="0" role="region" aria-label="Files that could not be measured"><table><thead><tr><th scope="col">File</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${more > 0 ? `<p>And ${count(more)} more.</p>` : ""}</details>`;
+      : `<details><summary>${counted(skipped.length, "file")} that could not be measured, or only partly</summary><div class="scroll" tabindex="0" role="region" aria-label="Files that could not be measured"><table><thead><tr><th scope="col">File</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${more > 0 ? `<p>And ${count(more)} more.</p>` : ""}</details>`;
   return {
     id: "remarks",
     name: "How to read it",
-    html: `<ul class="remarks">${said.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>${table}`,
+    html: `<ul class="remarks">${notes.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>${table}`,
   };
 }
 
-/** The project as a map of its files. */
+/** The treemap of the files. */
 export function mapSection({ hotspots: { files } }: Report): Section {
   const heat = createHeat(files.map(({ score }) => score));
   const steps = [0, ...heat.bounds].map(
-    (from, step) => `<span class="heat-${step}"><i></i>${step === 0 ? 0 : showScore(from)}</span>`,
+    (from, step) => `<span class="heat-${step}"><i></i>${step === 0 ? 0 : formatScore(from)}</span>`,
   );
   const legend = `<p class="legend"><span class="legend-name">Score from</span>${steps.join("")}</p>`;
   return {
@@ -73,9 +73,9 @@ export function mapSection({ hotspots: { files } }: Report): Section {
     name: "Map",
     html:
       files.length === 0
-        ? "<p>There is nothing to show: no file could be measured.</p>"
+        ? "<p>No file could be measured.</p>"
         : [
-            '<p class="about">Each tile is a file. Its area is its lines of code, its colour complexity × churn; the number is the score.<span class="with-script"> Point at a tile, or go from tile to tile with the arrow keys.</span></p>',
+            '<p class="about">Each tile is a file. Its area is its lines of code, its color complexity × churn; the number is the score.<span class="with-script"> Point at a tile, or move between tiles with the arrow keys.</span></p>',
             legend,
             drawTreemap(files, heat, { width: 1200, height: 640, shape: "wide" }),
             drawTreemap(files, heat, { width: 400, height: 560, shape: "narrow" }),
@@ -88,7 +88,7 @@ const WIDE = { width: 1200, height: 460, shape: "wide" } as const;
 const HALF = { width: 590, height: 250, shape: "wide" } as const;
 const NARROW = { width: 400, height: 300, shape: "narrow" } as const;
 
-/** Complexity against change. */
+/** Complexity and change. */
 export function scatterSection({ hotspots: { files, basis } }: Report): Section | undefined {
   if (basis === "complexity" || files.length === 0) return undefined;
   const heat = createHeat(files.map(({ score }) => score));
@@ -96,14 +96,14 @@ export function scatterSection({ hotspots: { files, basis } }: Report): Section 
     id: "scatter",
     name: "Complexity and change",
     html: [
-      '<p class="about">Each dot is a file; its size is its lines of code. What is complex and left alone costs little: work at the top right pays first.</p>',
+      '<p class="about">Each dot is a file; its size is its lines of code. Complex code that nobody changes costs little: begin at the top right.</p>',
       drawScatter(files, heat, WIDE),
       drawScatter(files, heat, NARROW),
     ].join("\n"),
   };
 }
 
-/** How it came to be so. */
+/** The trend. */
 export function historySection({ trend, churn }: Report): Section | undefined {
   const figures: string[] = [];
   if (trend !== undefined && trend.dates.length > 1 && trend.files.length > 0)
@@ -142,7 +142,7 @@ function trendTable(trend: Trend): string {
   const rows = trend.files.map(
     ({ path, values }) => `<tr><th scope="row"><bdi>${wrapPath(escapeHtml(path))}</bdi></th>${cells(values)}</tr>`,
   );
-  return `<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Complexity over time"><table><thead><tr><th scope="col">File</th>${head}</tr></thead><tbody>${rows.join("\n")}</tbody><tfoot><tr><th scope="row">Together</th>${cells(together(trend))}</tr></tfoot></table></div></details>`;
+  return `<details><summary>Show as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Complexity over time"><table><thead><tr><th scope="col">File</th>${head}</tr></thead><tbody>${rows.join("\n")}</tbody><tfoot><tr><th scope="row">Together</th>${cells(together(trend))}</tr></tfoot></table></div></details>`;
 }
 
 /** A part of the page. */
@@ -152,5 +152,5 @@ export interface Section {
   readonly html: string;
 }
 
-/** The parts of a path for reading: what counts is its end, and long ones may break at a slash. */
+/** Allows line breaks in a path after each slash. */
 export const wrapPath = (escaped: string): string => escaped.replaceAll("/", "/<wbr>");

@@ -3,7 +3,7 @@ import { logArgs } from "../../../src/churn/git-log.js";
 
 const sinceOf = (since: number): readonly string[] =>
   logArgs(
-    { wish: {}, folder: { root: "/p", prefix: "", isInside: () => true }, since, head: "HEAD" },
+    { query: {}, scope: { root: "/p", prefix: "", contains: () => true }, since, head: "HEAD" },
     "--since-as-filter",
   ).filter((word) => word.includes("since"));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Weeks } from "../../../src/churn/tally.js";
+import { Weeks } from "../../../src/churn/churn-counter.js";
 
 const at = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 1000;
 

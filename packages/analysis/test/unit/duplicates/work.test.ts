@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurns, type Work } from "../../../src/duplicates/work.js";
+import { runInTurns, type Work } from "../../../src/duplicates/work.js";
 
 function* forever(): Work<never> {
   for (;;) yield;
@@ -12,11 +12,11 @@ function* count(steps: number): Work<number> {
 }
 
 test("work gives what it leads to", async () => {
-  expect(await inTurns(count(1000), new AbortController().signal)).toBe(1000);
+  expect(await runInTurns(count(1000), new AbortController().signal)).toBe(1000);
 });
 
 test("whatever else is to be done gets its turn, and can stop the work", async () => {
   const stop = new AbortController();
   setImmediate(() => stop.abort(new Error("enough")));
-  await expect(inTurns(forever(), stop.signal)).rejects.toThrow("enough");
+  await expect(runInTurns(forever(), stop.signal)).rejects.toThrow("enough");
 });

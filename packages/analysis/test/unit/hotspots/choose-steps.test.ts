@@ -20,7 +20,7 @@ test("the part comes first after which the worse of both functions is best", () 
       takes: 11,
       becomes: 8,
       leaves: 9,
-      advice: 'Extract lines 5–13 (the "for"): takes away 11 of 20 and leaves 9; the new function has 8.',
+      advice: 'Extract lines 5–13 (the "for"): removes 11 of 20, 9 remain; the new function has 8.',
     },
   ]);
 });
@@ -28,8 +28,8 @@ test("the part comes first after which the worse of both functions is best", () 
 test("what is left is taken apart in turn, without lines that are gone already", () => {
   const steps = chooseSteps(60, [block(1, 20, 30, 20), block(5, 15, 20, 10), block(30, 40, 16, 12)]);
   expect(steps.map(({ advice }) => advice)).toEqual([
-    'Extract lines 1–20 (the "for"): takes away 30 of 60 and leaves 30; the new function has 20, so take it apart in turn.',
-    'Extract lines 30–40 (the "for"): takes away 16 of 30 and leaves 14; the new function has 12.',
+    'Extract lines 1–20 (the "for"): removes 30 of 60, 30 remain; the new function has 20, so split it further.',
+    'Extract lines 30–40 (the "for"): removes 16 of 30, 14 remain; the new function has 12.',
   ]);
 });
 
@@ -45,6 +45,6 @@ test("a part that leaves the function says that the caller must test it", () => 
   const [step] = chooseSteps(34, [{ ...block(5, 22, 23, 15), jumps: ["return", "break"] }]);
   expect(step).toMatchObject({ leaves: 11, jumps: ["return", "break"] });
   expect(step?.advice).toBe(
-    'Extract lines 5–22 (the "for"): takes away 23 of 34 and leaves 11; the new function has 15. It has return and break: the caller must test the result, which is counted.',
+    'Extract lines 5–22 (the "for"): removes 23 of 34, 11 remain; the new function has 15. It contains return and break: the caller must test the result, which is included.',
   );
 });

@@ -14,7 +14,7 @@ async function find(path: string, name: string, texts: Readonly<Record<string, s
       const { measures, calls = [], imports = [], outline = [] } = await readFacts(language, text, wanted);
       if (measures === undefined) throw new Error("nothing was measured");
       const facts = { measures, calls, imports, outline };
-      return { path: file, shown: file, place: `/${file}`, language, origin: "test" as const, facts };
+      return { path: file, displayPath: file, realPath: `/${file}`, language, origin: "test" as const, facts };
     }),
   );
   const links = buildGraph(files, manifests).links.filter(({ to }) => to === path);

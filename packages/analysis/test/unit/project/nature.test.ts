@@ -25,6 +25,6 @@ test.each([
   expect(natureOf(bytes(text)).isGenerated).toBe(false);
 });
 
-test("bytes that are no text have no form", () => {
+test("bytes that are not a text file have no form", () => {
   expect(natureOf(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 3))).toEqual({ isGenerated: false });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeNote } from "../../../src/satd/notes.js";
+import { judgeNote } from "../../../src/satd/find-notes.js";
 
 test.each([
   ["TODO", "add paging", "requirement", "low"],

@@ -1,11 +1,11 @@
 import { ADDED, type Change, RENAMED } from "./git-log.js";
 
-/** What is known of one file over all its names. */
+/** The history of one file under all its names. */
 export interface FileRecord {
   /** Its newest name, as bytes in latin1. */
   readonly name: string;
   readonly isInside: boolean;
-  /** Set once it turns out to be an earlier name of another file. */
+  /** The file that this record turned out to be an earlier name of. */
   into: FileRecord | undefined;
   readonly earlier: string[];
   commits: number;
@@ -22,15 +22,15 @@ export interface FileRecord {
 }
 
 /**
- * Knows which file a name stood for, while a history is read from the newest commit to the oldest. A file that was deleted and made
- * anew under its name is one file, also where the new one was moved there; a copy is a new file.
+ * Tells which file a name stands for, while a history is read from the newest commit to the oldest. A file that was deleted and created
+ * again under its name is one file, also if the new one was moved there. A copy is a new file.
  */
-export class Lineage {
+export class RenameTracker {
   readonly #tracked: ReadonlySet<string>;
   readonly #isInside: (name: string) => boolean;
-  readonly #bound = new Map<string, FileRecord>();
-  /** Names that a file has got since, so that it is another one that had them before. */
-  readonly #begun = new Set<string>();
+  readonly #byName = new Map<string, FileRecord>();
+  /** Names that a file got in a newer commit: in older commits they belong to another file. */
+  readonly #created = new Set<string>();
   readonly #records: FileRecord[] = [];
 
   constructor(tracked: ReadonlySet<string>, isInside: (name: string) => boolean) {
@@ -40,51 +40,51 @@ export class Lineage {
 
   /** How many names are known. */
   get size(): number {
-    return this.#bound.size;
+    return this.#byName.size;
   }
 
-  /** Every file that was seen, each once. */
+  /** Every file, each once. */
   get files(): readonly FileRecord[] {
     return this.#records.filter(({ into }) => into === undefined);
   }
 
-  /** The file that a record turned out to be of, by the record's index. */
+  /** The file of a record, by the index of the record. */
   at(index: number): FileRecord {
-    return last(this.#records[index] as FileRecord);
+    return newest(this.#records[index] as FileRecord);
   }
 
-  /** The place in a list of each record's file, by the record's index; -1 where it is not in it. */
-  placesIn(files: readonly FileRecord[]): Int32Array {
-    const known = new Map(files.map((file, at) => [file, at]));
-    return Int32Array.from(this.#records, (record) => known.get(last(record)) ?? -1);
+  /** The position in a list of each record's file, by the index of the record; -1 = not in the list. */
+  positionsIn(files: readonly FileRecord[]): Int32Array {
+    const positions = new Map(files.map((file, at) => [file, at]));
+    return Int32Array.from(this.#records, (record) => positions.get(newest(record)) ?? -1);
   }
 
   /** The file that a change is about. */
   fileOf({ name }: Change): FileRecord {
-    const known = this.#bound.get(name);
-    if (known !== undefined) return last(known);
-    const made = createRecord(name, this.#isInside(name), this.#records.length);
-    this.#records.push(made);
-    this.#bound.set(name, made);
-    return made;
+    const known = this.#byName.get(name);
+    if (known !== undefined) return newest(known);
+    const created = createRecord(name, this.#isInside(name), this.#records.length);
+    this.#records.push(created);
+    this.#byName.set(name, created);
+    return created;
   }
 
-  /** Notes what a change says of the time before it. */
-  goBack(change: Change, file: FileRecord): void {
+  /** Records what a change means for older commits. */
+  follow(change: Change, file: FileRecord): void {
     const { letter, name, from } = change;
-    if (letter === ADDED || letter === RENAMED) this.#begun.add(name);
+    if (letter === ADDED || letter === RENAMED) this.#created.add(name);
     if (letter !== RENAMED || from === undefined) return;
-    const known = this.#bound.get(from);
-    const other = known && last(known);
+    const known = this.#byName.get(from);
+    const other = known && newest(known);
     if (other === file) return;
-    // Work on another branch went on under the old name; git has put it into the new one when they were merged.
-    if (other !== undefined && !this.#tracked.has(other.name) && !this.#begun.has(from)) absorb(file, other);
+    // Another branch continued under the old name, and git merged that work into the new one.
+    if (other !== undefined && !this.#tracked.has(other.name) && !this.#created.has(from)) absorb(file, other);
     file.earlier.push(from);
-    this.#bound.set(from, file);
+    this.#byName.set(from, file);
   }
 }
 
-function last(record: FileRecord): FileRecord {
+function newest(record: FileRecord): FileRecord {
   let found = record;
   while (found.into !== undefined) found = found.into;
   return found;
@@ -98,11 +98,11 @@ function absorb(file: FileRecord, other: FileRecord): void {
   file.first = Math.min(file.first, other.first);
   file.last = Math.max(file.last, other.last);
   file.earlier.push(...other.earlier);
-  for (const [name, { commits, lines }] of other.authors) addTo(file, name, commits, lines);
+  for (const [name, { commits, lines }] of other.authors) addAuthor(file, name, commits, lines);
 }
 
-/** Adds to what an author did to a file. */
-export function addTo({ authors }: FileRecord, name: string, commits: number, lines: number): void {
+/** Adds to the commits and lines of an author. */
+export function addAuthor({ authors }: FileRecord, name: string, commits: number, lines: number): void {
   const known = authors.get(name);
   if (known === undefined) authors.set(name, { commits, lines });
   else {

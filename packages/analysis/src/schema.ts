@@ -1,0 +1,63 @@
+import { type Call, Content, type JsonObject, ToolError, text } from "@toolwright/engine";
+import { toolProgress } from "@toolwright/kit/progress";
+import type { AnalysisCall } from "./project/project.js";
+
+/** Schemas of values. */
+export const STRING = { type: "string" } as const;
+export const COUNT = { type: "integer", minimum: 0 } as const;
+export const AMOUNT = { type: "number", minimum: 0 } as const;
+export const BOOLEAN = { type: "boolean" } as const;
+export const STRINGS = { type: "array", items: STRING } as const;
+
+/** The schema of an array of objects. */
+export const listOf = <const Properties extends object, const Required extends readonly (keyof Properties & string)[]>(
+  properties: Properties,
+  required: Required,
+) => ({ type: "array", items: { type: "object", properties, required } }) as const;
+
+/** The input properties that select files. */
+export const PATH = { type: "string", default: ".", description: "Folder or file" } as const;
+export const INCLUDE = { ...STRINGS, description: "Globs, such as src/**" } as const;
+export const EXCLUDE = { ...STRINGS, description: "Globs to exclude" } as const;
+
+/** The input property for a period of the git history. */
+export const period = <const Days extends number>(days: Days) =>
+  ({ type: "integer", minimum: 1, maximum: 3650, default: days, description: "Days of git history" }) as const;
+
+/** The input properties of a page. */
+export const page = <const Limit extends number>(limit: Limit, maximum: number, unit: string) =>
+  ({
+    limit: { type: "integer", minimum: 1, maximum, default: limit, description: `Most ${unit}` },
+    cursor: { type: "string", description: "next_cursor of the last page" },
+  }) as const;
+
+/** The position that a cursor stands for. */
+export function parseCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new ToolError(`Cannot continue at cursor ${JSON.stringify(cursor)}: it is not the next_cursor of a result.`, {
+    code: "INVALID_ARGUMENT",
+    details: { cursor },
+  });
+}
+
+/** The cursor of the page after `end` entries of `total`; nothing after the last one. */
+export const nextCursor = (end: number, total: number): { readonly next_cursor?: string } =>
+  end < total ? { next_cursor: String(end) } : {};
+
+/** Accepts `offset`, the argument of earlier versions, in place of `cursor`. */
+export function acceptOffset({ offset, ...input }: JsonObject): JsonObject {
+  if (typeof offset === "number" && input["cursor"] === undefined) return { ...input, cursor: `${offset}` };
+  return { ...input, ...(offset !== undefined && { offset }) };
+}
+
+/** A result with a text and the same as structured content. */
+export const toContent = (written: string, value: object): Content => new Content([text(written)], value as JsonObject);
+
+/** The call of a tool as analyses need it. */
+export const toAnalysisCall = (call: Call): AnalysisCall => ({
+  signal: call.signal,
+  supports: (feature) => call.supports(feature),
+  roots: () => call.roots(),
+  onProgress: toolProgress(call),
+});
