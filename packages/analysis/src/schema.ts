@@ -2,11 +2,15 @@ import { type Call, Content, type JsonObject, ToolError, text } from "@toolwrigh
 import { toolProgress } from "@toolwright/kit/progress";
 import type { AnalysisCall } from "./project/project.js";
 
-/** Schemas of values. */
+/** A string. */
 export const STRING = { type: "string" } as const;
+/** A whole number from 0. */
 export const COUNT = { type: "integer", minimum: 0 } as const;
+/** A number from 0. */
 export const AMOUNT = { type: "number", minimum: 0 } as const;
+/** True or false. */
 export const BOOLEAN = { type: "boolean" } as const;
+/** A list of strings. */
 export const STRINGS = { type: "array", items: STRING } as const;
 
 /** The schema of an array of objects. */
@@ -15,9 +19,11 @@ export const listOf = <const Properties extends object, const Required extends r
   required: Required,
 ) => ({ type: "array", items: { type: "object", properties, required } }) as const;
 
-/** The input properties that select files. */
+/** The input property for what is analyzed. */
 export const PATH = { type: "string", default: ".", description: "Folder or file" } as const;
+/** The input property that selects files. */
 export const INCLUDE = { ...STRINGS, description: "Globs, such as src/**" } as const;
+/** The input property that leaves files out. */
 export const EXCLUDE = { ...STRINGS, description: "Globs to exclude" } as const;
 
 /** The input property for a period of the git history. */
