@@ -227,7 +227,7 @@ export const PACK_FAILURES: readonly (readonly [code: string, when: string, next
     "fix what `failed` names and ingest again, or promote it with force",
   ],
   ["VERSION_MISMATCH", "a file was exported by a newer version of the program", "update the program"],
-  ["TEMPLATE_NOT_FOUND", "an unknown template", "`list_templates` and `search_templates` show the known ones"],
+  ["TEMPLATE_NOT_FOUND", "an unknown template", "`list_templates` shows the known ones"],
   ["INVALID_TEMPLATE_URI", "an invalid template URI", "`template://category/toolchain/variant`, as in the lists"],
   ["UNKNOWN_TIME_ZONE", "a time zone that this system does not know", "use a name such as `Europe/Vienna`"],
   ["FORBIDDEN", "a page of another site tried to change something on the dashboard", "use the dashboard itself"],
