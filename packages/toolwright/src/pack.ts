@@ -37,6 +37,7 @@ export {
   YES_OPTION,
 } from "@toolwright/kit/cli/standard-options.js";
 export type { FileAccess, FilePolicy } from "@toolwright/kit/files";
+export { type Html, html } from "@toolwright/kit/html";
 export {
   type CommandHost,
   CREATE,
@@ -52,3 +53,5 @@ export {
   RUN,
   UPDATE,
 } from "@toolwright/kit/pack";
+export type { ActionRequest, ChangeFeed, Page, PageAction, PageContent, PageRequest } from "@toolwright/kit/pages";
+export { byteSize, count, exactTime, facts, live, moment, table } from "@toolwright/kit/pages/elements.js";

@@ -98,7 +98,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   "docs/guides/migrating-from-sdk-1.md": { files: { "old-server.mjs": before, "new-server.mjs": after }, says: SHOP },
   "docs/guides/migrating-from-sdk-2.md": { files: { "old-server.mjs": before, "new-server.mjs": after }, says: SHOP },
   "docs/guides/packs.md": {
-    says: ['"name":"greet"', '"name":"greet"', '"name":"greet"', "added toolwright", "greet "],
+    says: ["greet"],
   },
   "docs/guides/proxy.md": { says: ["is serving"] },
   "docs/guides/recording.md": {

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { lstat, mkdir, opendir } from "node:fs/promises";
+import { lstat, mkdir, opendir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { nearest } from "../text/nearest.js";
 import { changedMeanwhile, deniedPath, notFound, toFileError } from "./errors.js";
@@ -114,6 +114,26 @@ export class FileAccess {
       () => openRegular(this.#options, inputPath, realPath),
       (late) => late.handle.close(),
     );
+  }
+
+  /** Reads a text file. */
+  async readText(inputPath: string): Promise<string> {
+    await using file = await this.openFile(inputPath);
+    return await this.withTimeout(inputPath, () => file.handle.readFile("utf8"));
+  }
+
+  /** Creates or replaces a text file, so that after a crash it is entirely old or entirely new. Missing folders are created. */
+  async writeText(inputPath: string, text: string): Promise<void> {
+    const { writeAtomically } = await import("./write-atomically.js");
+    await using entry = await this.openEntry(inputPath, { create: true });
+    await this.withTimeout(inputPath, () => writeAtomically(entry, Buffer.from(text)));
+  }
+
+  /** The names in a folder, sorted, without those that are hidden. */
+  async listNames(inputPath: string): Promise<readonly string[]> {
+    await using folder = await this.openFolder(inputPath);
+    const names = await this.withTimeout(inputPath, () => readdir(folder.path));
+    return names.filter((name) => this.isVisible(path.join(folder.realPath, name))).sort();
   }
 
   /** Opens a folder, to list it or to work on its entries. */

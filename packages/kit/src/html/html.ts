@@ -1,6 +1,10 @@
+const IS_HTML: unique symbol = Symbol.for("toolwright.html");
+
 /** HTML that is safe to send. Only `html` creates it, and escapes what is inserted. */
 export class Html {
   readonly text: string;
+  /** Registered globally: pages of outside packs are made by another copy of this class. Data from JSON cannot have it. */
+  readonly [IS_HTML] = true;
 
   constructor(text: string) {
     this.text = text;
@@ -22,7 +26,7 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly HtmlPart[])
   new Html(texts.map((text, index) => (index === 0 ? text : toText(parts[index - 1]) + text)).join(""));
 
 function toText(part: HtmlPart): string {
-  if (part instanceof Html) return part.text;
+  if (isHtml(part)) return part.text;
   if (part === undefined || part === null || part === false) return "";
   if (typeof part === "number") return String(part);
   return typeof part === "object" ? part.map(toText).join("") : escapeHtml(part);
@@ -50,3 +54,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
+
+const isHtml = (part: unknown): part is Html => typeof part === "object" && part !== null && IS_HTML in part;
