@@ -3,7 +3,7 @@ import { lstat, mkdir, opendir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { nearest } from "../text/nearest.js";
 import { changedMeanwhile, deniedPath, notFound, toFileError } from "./errors.js";
-import { type OpenFile, OpenFolder, openRegular } from "./file-handles.js";
+import { type OpenFile, OpenFolder, openRegular, writeAtomically } from "./file-handles.js";
 import {
   type AccessBounds,
   checkAccess,
@@ -124,7 +124,6 @@ export class FileAccess {
 
   /** Creates or replaces a text file, so that after a crash it is entirely old or entirely new. Missing folders are created. */
   async writeText(inputPath: string, text: string): Promise<void> {
-    const { writeAtomically } = await import("./write-atomically.js");
     await using entry = await this.openEntry(inputPath, { create: true });
     await this.withTimeout(inputPath, () => writeAtomically(entry, Buffer.from(text)));
   }
