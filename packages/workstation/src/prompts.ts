@@ -38,7 +38,7 @@ export const commitMessage = (workstation: Workstation) =>
         hasPatch: true,
         room: new PageBudget(PATCH_BYTES),
       });
-      if (total === 0) throw invalidGitArgument("Nothing is staged. Stage files with git_add first.");
+      if (total === 0) throw invalidGitArgument("Nothing is staged.", {}, { action: "stage files", tool: "git_add" });
       const more = next === undefined ? "" : `\n\nThis is only a part: ${total} files differ in all.`;
       return [
         user(

@@ -69,8 +69,12 @@ async function refuseConflicts(repository: Repository): Promise<void> {
   if (first === undefined || first === "") return;
   const name = first.slice(first.indexOf("\t") + 1);
   throw new ToolError(
-    `Cannot commit: some files are in conflict, such as ${JSON.stringify(repository.show(name) ?? "a hidden one")}. Resolve them, then git_add them; git_status lists all.`,
-    { code: "CONFLICT", details: { path: repository.show(name) ?? "" } },
+    `Cannot commit: some files are in conflict, such as ${JSON.stringify(repository.show(name) ?? "a hidden one")}. Resolve and stage them first.`,
+    {
+      code: "CONFLICT",
+      hint: { action: "list all of them", tool: "git_status" },
+      details: { path: repository.show(name) ?? "" },
+    },
   );
 }
 
@@ -81,7 +85,7 @@ async function refuseNothing(repository: Repository): Promise<void> {
     { deed: "look at what is staged", exits: [0, 1] },
   );
   if (exitCode === 0 && (await stateOf(repository)) !== "merging")
-    throw invalidGitArgument("Cannot commit: nothing is staged. Use git_add first; git_status tells what has changed.");
+    throw invalidGitArgument("Cannot commit: nothing is staged.", {}, { action: "stage files", tool: "git_add" });
 }
 
 /** Git follows a link where it notes down what a branch was; it must not lead out of the roots. */
@@ -334,8 +338,9 @@ async function checkSwitch(repository: Repository, hash: string): Promise<void> 
       ? "it starts at another commit than HEAD, so files would change"
       : `the repository is in the middle of something (${state})`;
   const current = (await currentBranch(repository)) ?? "a detached HEAD";
-  throw new ToolError(`Cannot switch from ${current}: ${reason}. Make the branch without checkout; nothing was made.`, {
+  throw new ToolError(`Cannot switch from ${current}: ${reason}. No branch was created.`, {
     code: "CONFLICT",
+    hint: { action: "create the branch without checkout" },
     details: { expected: head ?? "no commit", got: hash },
   });
 }

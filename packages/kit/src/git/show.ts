@@ -29,8 +29,9 @@ export async function showPath(repository: Repository, commit: string, name: str
   const { output } = await repository.run(["ls-tree", "-z", "--long", "--full-tree", commit, "--", name], { deed });
   const [, mode, type, hash = "", size] = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t/.exec(output.toString("latin1")) ?? [];
   if (mode === undefined)
-    throw new ToolError(`${JSON.stringify(name)} is not in that commit. git_log with this path tells when it was.`, {
+    throw new ToolError(`${JSON.stringify(name)} is not in that commit.`, {
       code: "NOT_FOUND",
+      hint: { action: "find the commits that changed it", tool: "git_log", arguments: { path: name } },
       details: { path: name },
     });
   if (type === "commit") return { kind: "submodule", hash };

@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
+import type { ErrorHint } from "@toolwright/engine/types";
 import { findProgram, startProgram } from "../processes/start-program.js";
 
 /** How long one git may run. */
@@ -252,14 +253,17 @@ export function toGitError(deed: string, stderr: string): ToolError {
 
 /** Git did not come to an end in time. */
 export const gitTimeout = (deed: string, afterMs: number): ToolError =>
-  new ToolError(
-    `Cannot ${deed}: git did not end within ${afterMs / 1000} s. Ask for less: a path, fewer commits, a range of lines.`,
-    { code: "TIMEOUT" },
-  );
+  new ToolError(`Cannot ${deed}: git did not finish within ${afterMs / 1000} s.`, {
+    code: "TIMEOUT",
+    hint: { action: "ask for less: a path, fewer commits or a range of lines" },
+  });
 
-/** What was asked of git cannot be right. */
-export const invalidGitArgument = (message: string, details: Record<string, string> = {}): ToolError =>
-  new ToolError(message, { code: "INVALID_ARGUMENT", details });
+/** The error for a request that git cannot fulfil. */
+export const invalidGitArgument = (
+  message: string,
+  details: Record<string, string> = {},
+  hint?: ErrorHint,
+): ToolError => new ToolError(message, { code: "INVALID_ARGUMENT", details, ...(hint && { hint }) });
 
 /** Without hints, prefixes and control characters, and not too long. */
 function plain(stderr: string): string {

@@ -220,9 +220,8 @@ export function toStatusResult(repository: Repository, status: Status) {
 export function workingFiles(repository: Repository): Repository {
   if (!repository.isBare) return repository;
   throw invalidGitArgument(
-    "This repository is bare: it has no working files. git_log, git_show and git_list_branches work on it.",
-    {
-      repository: repository.access.displayPath(repository.top),
-    },
+    "This repository is bare: it has no working files.",
+    { repository: repository.access.displayPath(repository.top) },
+    { action: "read its commits", tool: "git_log" },
   );
 }

@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)("git_branch_create", () => {
     expect(await call("git_current_branch")).toMatchObject({ branch: "feature/new" });
     expect(await call("git_status")).toMatchObject({ unstaged: [{ path: "a", status: "modified" }] });
     const refused = await fail("git_branch_create", { name: "back", start_point: first, checkout: true });
-    expect([refused.code, refused.text]).toEqual(["CONFLICT", expect.stringContaining("nothing was made")]);
+    expect([refused.code, refused.text]).toEqual(["CONFLICT", expect.stringContaining("No branch was created")]);
     expect((await fail("git_branch_create", { name: "old" })).code).toBe("ALREADY_EXISTS");
     expect(repository.git("branch", "--format=%(refname:short)")).toBe("feature/new\nmain\nold\n");
   });
