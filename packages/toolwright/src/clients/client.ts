@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Json } from "@toolwright/engine";
-import type { Surroundings } from "./environment.js";
+import type { ClientEnvironment } from "./environment.js";
 import type { FormatName } from "./formats/format.js";
 
 /** Whether a server is configured for a user or for one project. */
@@ -30,7 +30,7 @@ interface UrlTarget {
 export type Entry = Readonly<Record<string, Json>>;
 
 /** A configuration file of a client, and the path of keys to the servers in it. */
-export interface Place {
+export interface ConfigLocation {
   readonly scope: Scope;
   readonly file: string;
   readonly keys: readonly string[];
@@ -45,22 +45,22 @@ export interface Client {
   readonly title: string;
   readonly format: FormatName;
   /** Its configuration files; the first of a scope is the default. */
-  readonly places: (at: Surroundings) => readonly Place[];
+  readonly configLocations: (at: ClientEnvironment) => readonly ConfigLocation[];
   /** Folders and files that exist if it is installed. */
-  readonly signs: (at: Surroundings) => readonly string[];
+  readonly installPaths: (at: ClientEnvironment) => readonly string[];
   /** Commands that exist if it is installed. */
   readonly programs: readonly string[];
   /** Creates the configuration of a server; undefined if it does not support servers of this kind. */
   readonly write: (name: string, target: Target) => Entry | undefined;
   /** What the user has to do to load a change. */
-  readonly afterwards: string;
+  readonly nextStep: string;
   /** What else the user has to do for a server of a project. */
-  readonly inProject?: string;
+  readonly projectNote?: string;
 }
 
 /** Whether a client is installed, judging by its folders and programs. */
-export async function isFound(client: Client, at: Surroundings): Promise<boolean> {
-  for (const sign of client.signs(at)) if (await exists(sign)) return true;
+export async function isFound(client: Client, at: ClientEnvironment): Promise<boolean> {
+  for (const sign of client.installPaths(at)) if (await exists(sign)) return true;
   for (const name of client.programs) if (await isOnPath(name, at)) return true;
   return false;
 }
@@ -72,7 +72,7 @@ const exists = async (place: string): Promise<boolean> =>
   );
 
 /** On Windows, commands from npm are scripts. */
-async function isOnPath(name: string, { env, platform }: Surroundings): Promise<boolean> {
+async function isOnPath(name: string, { env, platform }: ClientEnvironment): Promise<boolean> {
   const paths = platform === "win32" ? path.win32 : path.posix;
   const endings = platform === "win32" ? [".exe", ".cmd"] : [""];
   for (const folder of (env["PATH"] ?? env["Path"] ?? "").split(paths.delimiter))

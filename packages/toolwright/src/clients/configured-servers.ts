@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { isObject } from "@toolwright/kit/json";
-import type { Client, Place, Target } from "./client.js";
+import type { Client, ConfigLocation, Target } from "./client.js";
 import { CLIENTS } from "./client-list.js";
 import { openFormat, openLeniently } from "./config-file.js";
 import { expandTarget, readEntry } from "./entries.js";
-import type { Surroundings } from "./environment.js";
+import type { ClientEnvironment } from "./environment.js";
 import { valueAt } from "./formats/format.js";
 
 /** A server in the configuration of a client. */
@@ -24,12 +24,12 @@ export interface Findings {
 }
 
 /** Finds the configured servers of all clients. A file that cannot be read is reported in `faults`. */
-export async function findServers(at: Surroundings): Promise<Findings> {
+export async function findServers(at: ClientEnvironment): Promise<Findings> {
   const servers: KnownServer[] = [];
   const faults = new Map<string, string>();
   const roots = new Map<string, Promise<ReadRoot>>();
   for (const client of CLIENTS)
-    for (const place of client.places(at)) {
+    for (const place of client.configLocations(at)) {
       const root = roots.get(place.file) ?? readRoot(client, place.file);
       roots.set(place.file, root);
       try {
@@ -71,7 +71,12 @@ async function readRoot({ format }: Client, file: string): Promise<ReadRoot> {
   }
 }
 
-function serversIn(root: unknown, client: Client, { file, keys, scope }: Place, at: Surroundings): KnownServer[] {
+function serversIn(
+  root: unknown,
+  client: Client,
+  { file, keys, scope }: ConfigLocation,
+  at: ClientEnvironment,
+): KnownServer[] {
   const entries = valueAt(root, keys);
   if (!isObject(entries)) return [];
   return Object.entries(entries).flatMap(([name, entry]) => {

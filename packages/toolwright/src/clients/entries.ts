@@ -1,7 +1,7 @@
 import type { Json } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
 import type { Entry, ProgramTarget, Target } from "./client.js";
-import type { Surroundings } from "./environment.js";
+import type { ClientEnvironment } from "./environment.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -59,7 +59,7 @@ function toStrings(value: unknown): Record<string, string> {
 }
 
 /** Expands `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}` and folder variables as clients do; unknown ones are left unchanged. */
-export function expandTarget(target: Target, at: Surroundings): Target {
+export function expandTarget(target: Target, at: ClientEnvironment): Target {
   const expand = (text: string): string => expandText(text, at);
   const all = (texts: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, expand(value)]));
@@ -76,7 +76,7 @@ export function expandTarget(target: Target, at: Surroundings): Target {
 
 const REFERENCE = /\$\{(?:env:)?([\w.]+)(?::-([^}]*))?\}|\{env:(\w+)\}/g;
 
-function expandText(text: string, { env, folder, home }: Surroundings): string {
+function expandText(text: string, { env, folder, home }: ClientEnvironment): string {
   return text.replaceAll(REFERENCE, (whole, name?: string, other?: string, second?: string) => {
     if (name === "workspaceFolder") return folder;
     if (name === "userHome") return home;
@@ -90,7 +90,7 @@ function programEntry({ command, args, env, cwd }: ProgramTarget): Entry {
 }
 
 /** The entry of most clients: `command` with `args`, or a URL under the key of the client. */
-export const usualEntry =
+export const defaultEntry =
   (urlKey = "url") =>
   (_name: string, target: Target): Entry =>
     "command" in target

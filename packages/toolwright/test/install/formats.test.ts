@@ -21,7 +21,7 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 describe.each(CLIENTS.map((client) => [client.id, client] as const))("the file of %s", (id, client) => {
-  const keys = client.places(AT).find(({ scope, use }) => scope === "user" && use === undefined)?.keys ?? [];
+  const keys = client.configLocations(AT).find(({ scope, use }) => scope === "user" && use === undefined)?.keys ?? [];
   const spot = { keys, name: "toolwright" };
 
   test.each(Object.entries(FORMS))("gets the server and loses it again, %s", async (_, form) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../src/clients/client-list.js";
 import { findServers } from "../../src/clients/configured-servers.js";
-import type { Surroundings } from "../../src/clients/environment.js";
+import type { ClientEnvironment } from "../../src/clients/environment.js";
 import { fixture, Home } from "./home.js";
 
-const at = (home: Home, env: NodeJS.ProcessEnv = {}): Surroundings => ({
+const at = (home: Home, env: NodeJS.ProcessEnv = {}): ClientEnvironment => ({
   home: home.path,
   folder: home.project,
   platform: "linux",
@@ -17,7 +17,7 @@ function filesOn(platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}): Readon
   const home = windows ? "C:\\Users\\ada" : "/home/ada";
   const surroundings = { home, folder: windows ? "D:\\app" : "/app", platform, env };
   return Object.fromEntries(
-    CLIENTS.map(({ id, places }) => [id, [...new Set(places(surroundings).map(({ file }) => file))]]),
+    CLIENTS.map(({ id, configLocations }) => [id, [...new Set(configLocations(surroundings).map(({ file }) => file))]]),
   );
 }
 

@@ -80,13 +80,13 @@ async function settle(change: Change, isAgreed: boolean, { dryRun }: InstallOpti
 
 async function tell({ outcome, backup }: Outcome, change: Change, name: string, home: string): Promise<void> {
   const paint = paintOut();
-  const { title, afterwards, inProject } = change.client;
+  const { title, nextStep, projectNote } = change.client;
   const file = shortPath(change.config.file, home);
   const kept = backup === undefined ? "" : paint.faint(`  backup: ${shortPath(backup, home)}`);
   if (outcome === "unchanged") return say(`${paint.green("✓")} ${title}: ${name} is there already, nothing to do`);
   if (outcome === "would change" || outcome === "failed") return;
   if (outcome === "declined") return say(`- ${title}: left as it is`);
-  const next = [afterwards, ...(change.place.scope === "project" && inProject !== undefined ? [inProject] : [])];
+  const next = [nextStep, ...(change.place.scope === "project" && projectNote !== undefined ? [projectNote] : [])];
   const deeds = {
     added: `added ${name} to ${file}. ${next.join(" ")}`,
     updated: `updated ${name} in ${file}. ${next.join(" ")}`,

@@ -1,10 +1,10 @@
-import type { Client, Place } from "../../clients/client.js";
+import type { Client, ConfigLocation } from "../../clients/client.js";
 import type { ConfigFile } from "./config-file.js";
 
 /** What is to happen to one file of one client. */
 export interface Change {
   readonly client: Client;
-  readonly place: Place;
+  readonly place: ConfigLocation;
   readonly config: ConfigFile;
   readonly action: "add" | "update" | "remove" | "nothing";
   /** The text to write; undefined = the file goes, as it came with the server. */

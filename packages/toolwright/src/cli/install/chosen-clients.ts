@@ -1,13 +1,13 @@
 import { Failure, UsageError } from "@toolwright/kit/cli";
 import { type Client, isFound } from "../../clients/client.js";
 import { CLIENTS } from "../../clients/client-list.js";
-import type { Surroundings } from "../../clients/environment.js";
+import type { ClientEnvironment } from "../../clients/environment.js";
 import { isSomebodyThere } from "./agree.js";
 import type { Refusal } from "./change.js";
 import type { InstallOptions } from "./options.js";
 
 /** The clients that are meant: those that were named, else all that are here and have the scope. Throws where none are. */
-export async function chosenClients(options: InstallOptions, at: Surroundings): Promise<readonly Client[]> {
+export async function chosenClients(options: InstallOptions, at: ClientEnvironment): Promise<readonly Client[]> {
   const named = CLIENTS.filter(({ id }) => options.clients.includes(id));
   if (options.clients.length > 0) return named;
   if (!(options.all || options.dryRun || isSomebodyThere()))
@@ -15,7 +15,7 @@ export async function chosenClients(options: InstallOptions, at: Surroundings): 
   const found = await Promise.all(CLIENTS.map(async (client) => ((await isFound(client, at)) ? [client] : [])));
   const fitting = found
     .flat()
-    .filter((client) => client.places(at).some(({ scope, use }) => scope === options.scope && use !== "read"));
+    .filter((client) => client.configLocations(at).some(({ scope, use }) => scope === options.scope && use !== "read"));
   if (fitting.length > 0) return fitting;
   throw new Failure(`No client was found here; name one: ${CLIENTS.map(({ id }) => id).join(", ")}`, 1);
 }

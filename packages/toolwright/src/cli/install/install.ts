@@ -3,8 +3,8 @@ import { Failure } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
 import { say, sayJson } from "@toolwright/kit/terminal";
 import type { Target } from "../../clients/client.js";
-import { typedEntry, usualEntry } from "../../clients/entries.js";
-import type { Surroundings } from "../../clients/environment.js";
+import { defaultEntry, typedEntry } from "../../clients/entries.js";
+import type { ClientEnvironment } from "../../clients/environment.js";
 import { carryOut } from "./carry-out.js";
 import { chosenClients, planEach } from "./chosen-clients.js";
 import { listClients } from "./list-clients.js";
@@ -39,7 +39,7 @@ export async function runInstall(input: InstallInput): Promise<void> {
 }
 
 function plainEntry(name: string, target: Target): unknown {
-  return "command" in target ? usualEntry()(name, target) : typedEntry("http")(name, target);
+  return "command" in target ? defaultEntry()(name, target) : typedEntry("http")(name, target);
 }
 
 function isWithoutRoot(target: Target, script: string): boolean {
@@ -65,7 +65,7 @@ export async function runUninstall(input: UninstallInput): Promise<void> {
 }
 
 /** The user, folder and platform of this process. */
-const here = (): Surroundings => ({
+const here = (): ClientEnvironment => ({
   home: os.homedir(),
   folder: currentFolder(),
   platform: process.platform,

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { Failure } from "@toolwright/kit/cli";
 import { type Column, drawTable, say, sayJson } from "@toolwright/kit/terminal";
-import { type Client, isFound, type Place } from "../../clients/client.js";
+import { type Client, type ConfigLocation, isFound } from "../../clients/client.js";
 import { CLIENTS } from "../../clients/client-list.js";
 import { openFormat } from "../../clients/config-file.js";
 import { readEntry } from "../../clients/entries.js";
-import type { Surroundings } from "../../clients/environment.js";
+import type { ClientEnvironment } from "../../clients/environment.js";
 import { valueAt } from "../../clients/formats/format.js";
 import { complain, paintOut } from "./notes.js";
 import type { InstallOptions } from "./options.js";
@@ -25,7 +25,7 @@ interface Row {
 }
 
 /** `toolwright install --list`: says which clients are here, and which of them know the server. */
-export async function listClients(options: InstallOptions, running: Running, at: Surroundings): Promise<void> {
+export async function listClients(options: InstallOptions, running: Running, at: ClientEnvironment): Promise<void> {
   const rows = (await Promise.all(CLIENTS.map((client) => rowsOf(client, options, running, at)))).flat();
   if (options.json) return sayJson(rows);
   const paint = paintOut();
@@ -59,11 +59,11 @@ async function rowsOf(
   client: Client,
   { name, scope }: InstallOptions,
   running: Running,
-  at: Surroundings,
+  at: ClientEnvironment,
 ): Promise<readonly Row[]> {
   const format = await openFormat(client.format);
   const here = { client: client.id, title: client.title, isFound: await isFound(client, at) };
-  const places = client.places(at).filter(({ use }) => use !== "read");
+  const places = client.configLocations(at).filter(({ use }) => use !== "read");
   const rows = places.flatMap((place): Row[] => {
     const about = { ...here, scope: place.scope, file: place.file };
     try {
@@ -83,7 +83,7 @@ async function rowsOf(
 }
 
 /** Where "toolwright install" would write: into a file that is there, else into the first. */
-function usualPlace(places: readonly Place[]): Place | undefined {
+function usualPlace(places: readonly ConfigLocation[]): ConfigLocation | undefined {
   const [first] = places;
   return places.find(({ file, use }) => use !== "found" && existsSync(file)) ?? first;
 }

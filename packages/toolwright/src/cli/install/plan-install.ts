@@ -3,9 +3,9 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
-import type { Client, Place, Scope, Target } from "../../clients/client.js";
+import type { Client, ConfigLocation, Scope, Target } from "../../clients/client.js";
 import { openFormat, putServer } from "../../clients/config-file.js";
-import type { Surroundings } from "../../clients/environment.js";
+import type { ClientEnvironment } from "../../clients/environment.js";
 import { CannotEdit, type Format, SyntaxFault, valueAt } from "../../clients/formats/format.js";
 import type { Change } from "./change.js";
 import { type ConfigFile, readConfig } from "./config-file.js";
@@ -14,7 +14,7 @@ import { type ConfigFile, readConfig } from "./config-file.js";
 export async function planInstall(
   client: Client,
   { scope, name, target }: { readonly scope: Scope; readonly name: string; readonly target: Target },
-  at: Surroundings,
+  at: ClientEnvironment,
 ): Promise<Change> {
   const entry = client.write(name, target);
   if (entry === undefined)
@@ -30,27 +30,27 @@ export async function planInstall(
 const ELSEWHERE = "add it in its settings, under connectors";
 
 /** The places of a scope that may be written. Throws `Failure` where the client has none. */
-export function placesOf(client: Client, scope: Scope, at: Surroundings): readonly Place[] {
-  const places = client.places(at).filter((place) => place.scope === scope && place.use !== "read");
+export function placesOf(client: Client, scope: Scope, at: ClientEnvironment): readonly ConfigLocation[] {
+  const places = client.configLocations(at).filter((place) => place.scope === scope && place.use !== "read");
   if (places.length > 0) return places;
   throw new Failure(`${client.title} has no servers for a single ${scope}; leave out --scope ${scope}`, 1);
 }
 
 /** A place that has been looked into. */
 export interface OpenPlace {
-  readonly place: Place;
+  readonly place: ConfigLocation;
   readonly config: ConfigFile;
   readonly root: unknown;
 }
 
 /** Reads what stands at a place. Throws `Failure` with the line and the column where it cannot be read. */
-export function openPlace(place: Place, format: Format): OpenPlace {
+export function openPlace(place: ConfigLocation, format: Format): OpenPlace {
   const config = readConfig(place.file);
   return { place, config, root: inFile(config, () => format.parse(config.text)) };
 }
 
 /** The server's own place where it has one, else where servers are, else where the file is, else where its folder is. */
-function choosePlace(places: readonly Place[], name: string, format: Format): OpenPlace {
+function choosePlace(places: readonly ConfigLocation[], name: string, format: Format): OpenPlace {
   const open = places.map((place) => openPlace(place, format));
   const usual = open.filter(({ place }) => place.use !== "found");
   const chosen =
@@ -64,7 +64,7 @@ function choosePlace(places: readonly Place[], name: string, format: Format): Op
 }
 
 /** Whether a server of this name stands at a place, and not what holds the servers of another one of the places. */
-export function hasServer({ place, root }: OpenPlace, name: string, places: readonly Place[]): boolean {
+export function hasServer({ place, root }: OpenPlace, name: string, places: readonly ConfigLocation[]): boolean {
   if (!holdsServers(valueAt(root, place.keys), place)) return false;
   const keys = [...place.keys, name];
   const value = valueAt(root, keys);
@@ -73,7 +73,7 @@ export function hasServer({ place, root }: OpenPlace, name: string, places: read
 }
 
 /** A key of servers may be the name of a server: then it has what servers have. */
-function holdsServers(value: unknown, { use }: Place): boolean {
+function holdsServers(value: unknown, { use }: ConfigLocation): boolean {
   if (!isObject(value)) return false;
   const { command, url, enabled } = value;
   const isServer = Array.isArray(command) || [command, url, enabled].some((each) => isScalar(each));

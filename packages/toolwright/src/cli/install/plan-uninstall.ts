@@ -1,7 +1,7 @@
 import type { Json } from "@toolwright/engine";
 import type { Client, Scope } from "../../clients/client.js";
 import { openLeniently, removeServer } from "../../clients/config-file.js";
-import type { Surroundings } from "../../clients/environment.js";
+import type { ClientEnvironment } from "../../clients/environment.js";
 import { type Format, valueAt } from "../../clients/formats/format.js";
 import { backupsOf } from "./backups.js";
 import type { Change } from "./change.js";
@@ -11,7 +11,7 @@ import { hasServer, inFile, type OpenPlace, openPlace, placesOf } from "./plan-i
 export async function planUninstall(
   client: Client,
   { scope, name }: { readonly scope: Scope; readonly name: string },
-  at: Surroundings,
+  at: ClientEnvironment,
 ): Promise<readonly Change[]> {
   const format = await openLeniently(client.format);
   const places = placesOf(client, scope, at);

@@ -6,7 +6,7 @@ import { currentFolder } from "@toolwright/kit/files";
 import { askYes, type Report } from "@toolwright/kit/terminal";
 import { CLIENTS } from "../../clients/client-list.js";
 import { findServers, type KnownServer } from "../../clients/configured-servers.js";
-import type { Surroundings } from "../../clients/environment.js";
+import type { ClientEnvironment } from "../../clients/environment.js";
 import { didYouMean, nearOf } from "./near.js";
 import type { ServerChoice, ServerConnection } from "./server-choice.js";
 import { concealing, showTarget } from "./show-target.js";
@@ -135,8 +135,8 @@ const indent = (lines: readonly string[]): string => lines.map((line) => `  ${li
 
 /** Reads the servers in the configuration of all clients, of the user and of the current folder. */
 export async function searchClients(env: NodeJS.ProcessEnv): Promise<KnownServers> {
-  const at: Surroundings = { home: os.homedir(), folder: currentFolder(), platform: process.platform, env };
-  const places = CLIENTS.flatMap((client) => client.places(at));
+  const at: ClientEnvironment = { home: os.homedir(), folder: currentFolder(), platform: process.platform, env };
+  const places = CLIENTS.flatMap((client) => client.configLocations(at));
   const ofUser = new Set(places.filter(({ scope }) => scope === "user").map(({ file }) => file));
   const { servers, faults } = await findServers(at);
   const own = servers.map((server) =>
