@@ -15,7 +15,7 @@ import {
   walk,
 } from "@toolwright/kit/files";
 import type { Workstation } from "../workstation.js";
-import { MAX_RESOURCE_BYTES } from "./limits.js";
+import { MAX_RESOURCE_BYTES } from "./resources.js";
 
 const HEAD_BYTES = 512;
 const MAX_LISTED = 100;

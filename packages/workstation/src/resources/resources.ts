@@ -3,6 +3,9 @@ import { readStatus, toStatusResult } from "@toolwright/kit/git";
 import { openCallRepository, STATUS_URI } from "../tools/git-schemas.js";
 import type { Workstation } from "../workstation.js";
 
+/** A larger file is not a resource: it is read in pages, with fs_read_file. */
+export const MAX_RESOURCE_BYTES = 4 * 1024 * 1024;
+
 /** The files of the allowed folders. Those directly in a root are listed; all others can be read by their URI. */
 export const fileResource = (workstation: Workstation) =>
   resourceTemplate({

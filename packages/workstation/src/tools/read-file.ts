@@ -10,7 +10,7 @@ import {
 } from "@toolwright/engine";
 import { type FileAccess, type FileReading, hasUri, type ReadFileOptions, toFileUri } from "@toolwright/kit/files";
 import { READ } from "@toolwright/kit/pack";
-import { MAX_RESOURCE_BYTES } from "../resources/limits.js";
+import { MAX_RESOURCE_BYTES } from "../resources/resources.js";
 import type { Workstation } from "../workstation.js";
 import { PATH_NAMES, renameArguments } from "./arguments.js";
 

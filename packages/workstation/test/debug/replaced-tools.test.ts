@@ -4,7 +4,7 @@ import { openWorkstation } from "../kit.js";
 
 test("replaced tools are not listed, and answer as before", async () => {
   const { client, call } = await openWorkstation({ files: { a: "1\n", "dir/b": "" } });
-  const names = (await client.listTools()).map(({ name }) => name);
+  const names = new Set((await client.listTools()).map(({ name }) => name as string));
   const replaced = [
     "fs_file_exists",
     "fs_directory_exists",
@@ -17,7 +17,7 @@ test("replaced tools are not listed, and answer as before", async () => {
     "debug_get_http_headers",
     "debug_get_user_claims",
   ];
-  expect(names.filter((name) => replaced.includes(name as string))).toEqual([]);
+  expect(replaced.filter((name) => names.has(name))).toEqual([]);
   expect(await call("fs_file_exists", { path: "a" })).toEqual({ exists: true });
   expect(await call("FileExists", { path: "dir" })).toEqual({ exists: false });
   expect(await call("filesystem/directory_exists", { path: "dir" })).toEqual({ exists: true });

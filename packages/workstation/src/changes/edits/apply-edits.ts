@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { type Difference, findLoose, type LoosePart } from "./find-loose.js";
-import { type Line, toLines } from "./lines.js";
+import { type Difference, findLoose, type Line, type LoosePart, toLines } from "./find-loose.js";
 import { nearestPart } from "./nearest-part.js";
 import { reindent } from "./reindent.js";
 

@@ -1,4 +1,4 @@
-import { toLines } from "./lines.js";
+import { toLines } from "./find-loose.js";
 
 /** The part of a text that is most similar to another text. */
 export interface NearestPart {

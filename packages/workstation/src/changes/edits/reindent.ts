@@ -1,4 +1,4 @@
-import { toLines } from "./lines.js";
+import { toLines } from "./find-loose.js";
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
