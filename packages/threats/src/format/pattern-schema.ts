@@ -91,10 +91,10 @@ const expression = (description: string): FieldSchema => text(description, { max
 
 const references = list(
   object(
-    "An entry of a public list.",
+    "An entry of a public catalogue.",
     {
       cwe: text("An id of the Common Weakness Enumeration.", { pattern: "^CWE-[1-9][0-9]*$", examples: ["CWE-862"] }),
-      owasp: text("An id of a list of OWASP.", {
+      owasp: text("An id of an OWASP list.", {
         pattern: "^[A-Z][A-Z-]*[0-9]{1,2}(?::20[0-9]{2})?$",
         examples: ["API1:2023"],
       }),
@@ -102,165 +102,165 @@ const references = list(
         pattern: "^v[0-9]+\\.[0-9]+\\.[0-9]+-[0-9]+\\.[0-9]+\\.[0-9]+$",
         examples: ["v5.0.0-8.2.1"],
       }),
-      name: text("Its title."),
-      url: text("Where it can be read.", { pattern: "^https?://\\S+$", examples: ["https://example.org/entry"] }),
+      name: text("The title."),
+      url: text("A link to the entry.", { pattern: "^https?://\\S+$", examples: ["https://example.org/entry"] }),
     },
     [],
     { anyOf: [{ required: ["cwe"] }, { required: ["owasp"] }, { required: ["asvs"] }] },
   ),
-  "The entries of public lists that name it: ids and titles.",
+  "Entries of public catalogues: ids and titles.",
 );
 
 const scenario = object(
   "How it is exploited.",
   {
-    narrative: text("What happens, as a story."),
-    preconditions: texts("What must be so before it works."),
+    narrative: text("The attack as a story."),
+    preconditions: texts("The conditions under which it works."),
     attack_steps: list(
       object(
-        "One deed of the attacker.",
+        "One step of the attacker.",
         {
-          step: { type: "integer", description: "Its number, from 1.", minimum: 1, examples: [1] },
-          action: text("The deed."),
-          detail: text("How it is done."),
+          step: { type: "integer", description: "The number of the step, from 1.", minimum: 1, examples: [1] },
+          action: text("The action."),
+          detail: text("How the action is done."),
         },
         ["step", "action"],
       ),
-      "What the attacker does, in order.",
+      "The steps of the attacker, in order.",
     ),
-    impact: object("What it costs.", {
-      confidentiality: word(IMPACTS, "What others get to see."),
-      integrity: word(IMPACTS, "What others can change."),
-      availability: word(IMPACTS, "What stops working."),
-      scope: text("How far it reaches."),
-      business_impact: text("What that means to the owner."),
+    impact: object("The impact.", {
+      confidentiality: word(IMPACTS, "The impact on confidentiality."),
+      integrity: word(IMPACTS, "The impact on integrity."),
+      availability: word(IMPACTS, "The impact on availability."),
+      scope: text("The scope of the impact."),
+      business_impact: text("The impact on the business."),
     }),
   },
   ["narrative"],
 );
 
 const example = object(
-  "The same done wrong and done right.",
+  "Vulnerable code and its secure version.",
   {
     language: slug("The language of the code.", ["python"]),
     framework: slug("The framework, or any.", ["flask"]),
-    description: text("What to look at."),
-    vulnerable_code: text("The code with the flaw."),
-    secure_code: text("The code without it."),
+    description: text("What the example shows."),
+    vulnerable_code: text("The vulnerable code."),
+    secure_code: text("The secure code."),
   },
   ["language", "secure_code"],
 );
 
 const mitigations = list(
   object(
-    "Something that helps.",
+    "A mitigation.",
     {
-      id: text("Its name inside this pattern.", { examples: ["MIT-1"] }),
-      name: text("What it is called."),
+      id: text("The id within this pattern.", { examples: ["MIT-1"] }),
+      name: text("The name."),
       description: text("What to do."),
-      effectiveness: word(DEGREES, "How much it helps."),
-      implementation_effort: word(DEGREES, "How much work it is."),
-      tradeoffs: texts("What it costs otherwise."),
-      code_examples: list(example, "Code for it."),
+      effectiveness: word(DEGREES, "The effectiveness."),
+      implementation_effort: word(DEGREES, "The implementation effort."),
+      tradeoffs: texts("The tradeoffs."),
+      code_examples: list(example, "Code examples."),
     },
     ["id", "description"],
   ),
-  "What helps against it.",
+  "The mitigations.",
   { minItems: 1 },
 );
 
-const testing = object("How to see that a project is safe from it.", {
+const testing = object("How to verify that a project is not affected.", {
   manual_verification: list(
-    object("One look.", { step: text("What to do."), check: text("What to see.") }, ["step"]),
-    "What a person does.",
+    object("A manual check.", { step: text("What to do."), check: text("The expected result.") }, ["step"]),
+    "The manual checks.",
   ),
   automated_checks: list(
     object(
-      "What the review looks for in sources.",
+      "A check that reviews run on source code.",
       {
-        type: text("code is run by the review; other types are for people.", { examples: ["code"] }),
-        description: text("What it finds."),
-        languages: texts("Where it holds; everywhere if nothing is said."),
-        pattern: expression("A regular expression for a line that does the risky thing."),
-        expectation: expression("One for what should be near it; without it the line itself is the flaw."),
+        type: text("Reviews run checks of the type code; other types are for people.", { examples: ["code"] }),
+        description: text("The missing check, which findings report."),
+        languages: texts("The languages that it applies to. Default: all."),
+        pattern: expression("A regular expression for a risky line."),
+        expectation: expression("A regular expression for the check that must be near the line. Without it, the line itself is the flaw."),
       },
       ["type", "description"],
       whereIs("type", "code", ["pattern"]),
     ),
-    "What the review does.",
+    "The automated checks.",
   ),
-  queries: object("Questions that prove the triggers.", {
-    finds: texts("Those that must find it among the first three."),
-    ignores: texts("Those that must not."),
+  queries: object("Test queries for the triggers.", {
+    finds: texts("Queries that must find the pattern among the first three."),
+    ignores: texts("Queries that must not find the pattern."),
   }),
 });
 
 const threatPattern = object(
-  "One pattern.",
+  "A threat pattern.",
   {
     id: id("TMKB-{CATEGORY}-{NNN}."),
-    name: text("What it is called, in at most 80 characters.", { examples: ["Webhook without a signature check"] }),
-    tier: word(TIERS, "A is told in full, B in short."),
+    name: text("The name, in at most 80 characters.", { examples: ["Webhook without a signature check"] }),
+    tier: word(TIERS, "A: documented in full; B: in short."),
     category: text("The family.", { pattern: "^[a-z][a-z0-9]*$", examples: ["authz"] }),
-    subcategory: text("The part of the family."),
-    severity: word(SEVERITIES, "How bad it is."),
-    likelihood: word(DEGREES, "How often it is found."),
+    subcategory: text("The subcategory."),
+    severity: word(SEVERITIES, "The severity."),
+    likelihood: word(DEGREES, "The likelihood."),
     version: text("The version of the pattern.", {
       pattern: "^(?:0|[1-9][0-9]*)\\.(?:0|[1-9][0-9]*)\\.(?:0|[1-9][0-9]*)(?:[-+][0-9A-Za-z.+-]+)?$",
       examples: ["1.0.0"],
     }),
-    last_updated: day("When it was last changed."),
-    language: slug("The language it is about, or any.", ["any"]),
-    framework: slug("The framework it is about, or any.", ["any"]),
-    generalizes_to: texts("Other stacks that have it, such as go/net-http."),
+    last_updated: day("The date of the last change."),
+    language: slug("The language that the pattern is about, or any.", ["any"]),
+    framework: slug("The framework that the pattern is about, or any.", ["any"]),
+    generalizes_to: texts("Other stacks that are affected, such as go/net-http."),
     description: text("What goes wrong, where, and why it is easy to miss."),
-    provenance: object("Where it is from.", {
-      source_type: word(SOURCE_TYPES, "What kind of source."),
-      description: text("Which source."),
+    provenance: object("The provenance.", {
+      source_type: word(SOURCE_TYPES, "The kind of source."),
+      description: text("The source."),
       public_references: references,
     }),
-    triggers: object("What a task says that needs it.", {
+    triggers: object("What a task contains if the pattern applies to it.", {
       keywords: texts("Words and short phrases."),
-      actions: texts("Deeds, such as: receive webhook."),
-      file_patterns: texts("Globs of the files that are touched."),
+      actions: texts("Actions, such as: receive webhook."),
+      file_patterns: texts("Globs of the files that a task changes."),
     }),
-    differentiation: object("Why a model needs to be told.", {
-      llm_knowledge_state: text("What models know of it."),
-      tmkb_value: text("What this adds."),
+    differentiation: object("Why a model needs the pattern.", {
+      llm_knowledge_state: text("What models know about it."),
+      tmkb_value: text("What the pattern adds."),
       llm_blindspots: texts("What they miss."),
     }),
     agent_summary: object(
-      "What an agent is told first, in at most 400 characters together.",
-      { threat: text("What goes wrong."), check: text("What to look at."), fix: text("What to do.") },
+      "The summary for agents, in at most 400 characters together.",
+      { threat: text("What goes wrong."), check: text("What the example shows."), fix: text("What to do.") },
       ["threat", "check", "fix"],
     ),
     attack_scenario: scenario,
     mitigations,
     security_principles: list(
-      object("A rule behind it.", { principle: text("The rule."), explanation: text("Why.") }, ["principle"]),
-      "The rules behind it.",
+      object("A security principle.", { principle: text("The principle."), explanation: text("The explanation.") }, ["principle"]),
+      "The security principles.",
     ),
     related_patterns: list(
       object(
-        "Another pattern that belongs to it.",
+        "A related pattern.",
         {
-          id: id("Its id."),
-          relationship: word(RELATIONSHIPS, "How this one stands to it."),
-          description: text("Why it is named."),
+          id: id("The id of the related pattern."),
+          relationship: word(RELATIONSHIPS, "The relationship."),
+          description: text("Why it is related."),
         },
         ["id"],
       ),
-      "Patterns that belong to it.",
+      "Related patterns.",
     ),
     testing,
-    validation: object("What was measured.", {
+    validation: object("Measurements.", {
       baseline_test: object(
         "What models do without this pattern.",
         {
-          prompt: text("What they are asked."),
-          expected_failure: text("What they are thought to miss."),
-          observed: text("What was seen."),
-          date: day("When."),
+          prompt: text("The prompt."),
+          expected_failure: text("The expected failure."),
+          observed: text("The observed result."),
+          date: day("The date of the test."),
         },
         ["prompt"],
       ),
