@@ -2,19 +2,20 @@
 export function checkExpression(source: string): { readonly message: string; readonly suggestion: string } | undefined {
   if (FLAGS.test(source))
     return {
-      message: "sets flags inside a group, which not every Node knows.",
-      suggestion: "Write [Aa] for a letter of either case.",
+      message: "sets flags inside a group, which not every version of Node.js supports.",
+      suggestion: "Write [Aa] to match both cases.",
     };
   try {
     if (repeatsRepetition(new RegExp(source, "m").source))
       return {
-        message: "may take exponential time: what is repeated holds a repetition, or alternatives that begin alike.",
-        suggestion: "Repeat a single class of signs instead of a group.",
+        message:
+          "may take exponential time: a repeated group contains a repetition, or alternatives with the same beginning.",
+        suggestion: "Repeat a character class instead of a group.",
       };
   } catch (error) {
     return {
-      message: `is no regular expression: ${(error as Error).message.replace(/^.*\/m?: /, "")}.`,
-      suggestion: "Write a JavaScript expression; put a backslash before signs that are meant as such.",
+      message: `is not a valid regular expression: ${(error as Error).message.replace(/^.*\/m?: /, "")}.`,
+      suggestion: "Write a JavaScript expression, and escape special characters with a backslash.",
     };
   }
   return undefined;

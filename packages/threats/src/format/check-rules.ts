@@ -40,8 +40,8 @@ const idNamesCategory: Rule = ({ id, category }) => {
   return [
     warningAt(
       ["category"],
-      `is ${category}, and the id ${id} says ${named}.`,
-      "Make them agree: lists and filters go by category.",
+      `is ${category}, but the id ${id} says ${named}.`,
+      "Make them agree: lists and filters use the category.",
     ),
   ];
 };
@@ -53,8 +53,8 @@ const categoryIsKnown: Rule = ({ category }) => {
   return [
     warningAt(
       ["category"],
-      `is none of the families ${known.join(", ")}.`,
-      meant === undefined ? "Leave it if it is a family of your own." : `Did you mean ${meant}?`,
+      `is not a built-in family: ${known.join(", ")}.`,
+      meant === undefined ? "Keep it if it is a family of your own." : `Did you mean ${meant}?`,
     ),
   ];
 };
@@ -62,12 +62,12 @@ const categoryIsKnown: Rule = ({ category }) => {
 const nameIsShort: Rule = ({ name }) =>
   lengthOf(name) <= MAX_NAME
     ? []
-    : [warningAt(["name"], `is longer than ${MAX_NAME} characters.`, "Say the rest in the description.")];
+    : [warningAt(["name"], `is longer than ${MAX_NAME} characters.`, "Move the rest to the description.")];
 
 const summaryIsShort: Rule = ({ agent_summary: { threat, check, fix } }) => {
   const length = lengthOf(threat + check + fix);
   if (length <= MAX_SUMMARY) return [];
-  const message = `has ${length} characters; above ${MAX_SUMMARY} it takes the room of other patterns.`;
+  const message = `has ${length} characters; above ${MAX_SUMMARY} it leaves less room for other patterns.`;
   return [warningAt(["agent_summary"], message, "Shorten threat, check and fix.")];
 };
 
@@ -75,20 +75,16 @@ const keywordsTell: Rule = ({ triggers: { keywords = [] } = {} }) => {
   const path: FieldPath = ["triggers", "keywords"];
   if (keywords.length === 0)
     return [
-      warningAt(
-        ["triggers"],
-        "has no keywords, so that hardly any question finds the pattern.",
-        "Add six or more keywords.",
-      ),
+      warningAt(["triggers"], "has no keywords: hardly any query will find the pattern.", "Add six or more keywords."),
     ];
   return keywords.flatMap((keyword, at): FieldDiagnostic[] => {
     const folded = keyword.toLowerCase();
     if (COMMON.has(folded))
       return [
-        warningAt([...path, at], `${keyword} is a word of nearly every task.`, "Make a phrase of it, or take it out."),
+        warningAt([...path, at], `${keyword} occurs in nearly every task.`, "Use a phrase instead, or remove it."),
       ];
     if (keywords.findIndex((other) => other.toLowerCase() === folded) < at)
-      return [warningAt([...path, at], `${keyword} is there twice.`, "Take one out.")];
+      return [warningAt([...path, at], `${keyword} is a duplicate.`, "Remove one of them.")];
     return [];
   });
 };
@@ -97,7 +93,7 @@ const mitigationsHaveTheirOwnIds: Rule = ({ mitigations }) =>
   mitigations.flatMap(({ id }, at) =>
     mitigations.findIndex((other) => other.id === id) === at
       ? []
-      : [errorAt(["mitigations", at, "id"], `${id} is the id of an earlier mitigation.`, "Give it another one.")],
+      : [errorAt(["mitigations", at, "id"], `${id} is also the id of an earlier mitigation.`, "Use another id.")],
   );
 
 const stepsAreInOrder: Rule = ({ attack_scenario: { attack_steps: steps = [] } = { narrative: "" } }) => {
@@ -105,17 +101,17 @@ const stepsAreInOrder: Rule = ({ attack_scenario: { attack_steps: steps = [] } =
   if (at === -1) return [];
   const path = ["attack_scenario", "attack_steps", at, "step"];
   return [
-    warningAt(path, `is ${steps[at]?.step}, and is number ${at + 1} of the list.`, "Number the steps from 1 in order."),
+    warningAt(path, `is ${steps[at]?.step}, but is entry ${at + 1} of the list.`, "Number the steps in order, from 1."),
   ];
 };
 
 const relatedAreOthers: Rule = ({ id, related_patterns: related = [] }) =>
   related.flatMap((other, at): FieldDiagnostic[] => {
     const path = ["related_patterns", at, "id"];
-    if (other.id === id) return [errorAt(path, "is the pattern itself.", "Name another pattern, or take it out.")];
+    if (other.id === id) return [errorAt(path, "is the pattern itself.", "Name another pattern, or remove it.")];
     return related.findIndex(({ id: earlier }) => earlier === other.id) === at
       ? []
-      : [warningAt(path, `${other.id} is there twice.`, "Take one out.")];
+      : [warningAt(path, `${other.id} is a duplicate.`, "Remove one of them.")];
   });
 
 const expressionsAreSafe: Rule = ({ testing: { automated_checks: checks = [] } = {} }) =>
@@ -149,9 +145,9 @@ function suggestKnown(path: FieldPath, found: string, known: readonly string[]):
 const pairsAreWhole: Rule = ({ mitigations }) =>
   examplesOf(mitigations).flatMap(({ path, example }): FieldDiagnostic[] => {
     if (example.vulnerable_code === undefined)
-      return [warningAt(path, "has no vulnerable_code.", "Show what it should not look like.")];
+      return [warningAt(path, "has no vulnerable_code.", "Add the vulnerable version.")];
     return example.vulnerable_code.trim() === example.secure_code.trim()
-      ? [errorAt([...path, "secure_code"], "is the same as vulnerable_code.", "Show what is different.")]
+      ? [errorAt([...path, "secure_code"], "is the same as vulnerable_code.", "Show the difference.")]
       : [];
   });
 

@@ -40,7 +40,7 @@ function wrongType(value: Json, shape: FieldSchema, path: FieldPath): FieldDiagn
         : `Write ${wanted}${hintOf(shape)}.`;
   return errorAt(
     path,
-    found === "nothing" ? "is empty." : `must be ${wanted}, and is ${KINDS[found] ?? found}.`,
+    found === "nothing" ? "is empty." : `must be ${wanted}, not ${KINDS[found] ?? found}.`,
     suggestion,
   );
 }
@@ -49,11 +49,11 @@ function checkText(value: string, shape: FieldSchema, path: FieldPath): readonly
   if (shape.enum !== undefined) return shape.enum.includes(value) ? [] : [notAllowed(value, shape.enum, path)];
   if (value.trim() === "") return [errorAt(path, "is empty.", `Fill it in${hintOf(shape)}, or leave the field out.`)];
   if (shape.pattern !== undefined && !new RegExp(shape.pattern, "u").test(value))
-    return [errorAt(path, `has not the right form: ${short(value)}.`, `Write it${hintOf(shape)}.`)];
+    return [errorAt(path, `has an invalid format: ${short(value)}.`, `Write it${hintOf(shape)}.`)];
   if (shape.format === "date" && !isDay(value))
-    return [errorAt(path, `is no day of the calendar: ${value}.`, `Write year, month and day${hintOf(shape)}.`)];
+    return [errorAt(path, `is not a valid date: ${value}.`, `Write the year, month and day${hintOf(shape)}.`)];
   if (shape.maxLength !== undefined && lengthOf(value) > shape.maxLength)
-    return [errorAt(path, `is longer than ${shape.maxLength} characters.`, "Make it shorter, or split it in two.")];
+    return [errorAt(path, `is longer than ${shape.maxLength} characters.`, "Shorten it, or split it in two.")];
   return [];
 }
 
@@ -62,13 +62,13 @@ function notAllowed(value: string, words: readonly string[], path: FieldPath): F
   const all = words.join(", ");
   return errorAt(
     path,
-    `must be one of ${all}, and is ${short(value)}.`,
+    `must be one of ${all}, not ${short(value)}.`,
     meant === undefined ? `Choose one of ${all}.` : `Did you mean ${meant}?`,
   );
 }
 
 function checkNumber(value: number, { minimum = 0 }: FieldSchema, path: FieldPath): readonly FieldDiagnostic[] {
-  return value >= minimum ? [] : [errorAt(path, `must be at least ${minimum}, and is ${value}.`, "Count from 1.")];
+  return value >= minimum ? [] : [errorAt(path, `must be at least ${minimum}, not ${value}.`, "Count from 1.")];
 }
 
 function checkList(
@@ -130,8 +130,7 @@ const closestField = (
   );
 
 function unknown(path: FieldPath, meant: string | undefined, names: readonly string[]): FieldDiagnostic {
-  const suggestion =
-    meant === undefined ? `Take it out. CorpusTerms are ${names.join(", ")}.` : `Did you mean ${meant}?`;
+  const suggestion = meant === undefined ? `Remove it. CorpusTerms are ${names.join(", ")}.` : `Did you mean ${meant}?`;
   return { ...errorAt(path, "is unknown.", suggestion), isOfKey: true };
 }
 

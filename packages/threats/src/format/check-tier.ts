@@ -15,28 +15,28 @@ const FOR_ALL: readonly Recommended[] = [
   {
     path: ["likelihood"],
     isThere: ({ likelihood }) => likelihood !== undefined,
-    suggestion: "Say high, medium or low.",
+    suggestion: "Set high, medium or low.",
   },
-  { path: ["version"], isThere: ({ version }) => version !== undefined, suggestion: "Begin with 1.0.0." },
+  { path: ["version"], isThere: ({ version }) => version !== undefined, suggestion: "Start with 1.0.0." },
   {
     path: ["last_updated"],
     isThere: (pattern) => pattern.last_updated !== undefined,
-    suggestion: "Write the day of the last change.",
+    suggestion: "Set the date of the last change.",
   },
   {
     path: ["provenance", "source_type"],
     isThere: ({ provenance }) => provenance?.source_type !== undefined,
-    suggestion: "Say where the knowledge is from.",
+    suggestion: "Name the kind of source.",
   },
   {
     path: ["testing", "queries", "finds"],
     isThere: ({ testing }) => (testing?.queries?.finds?.length ?? 0) >= 3,
-    suggestion: "Write three questions that must find the pattern.",
+    suggestion: "Add three queries that must find the pattern.",
   },
   {
     path: ["testing", "queries", "ignores"],
     isThere: ({ testing }) => (testing?.queries?.ignores?.length ?? 0) >= 2,
-    suggestion: "Write two questions that sound alike and must not find it.",
+    suggestion: "Add two similar queries that must not find it.",
   },
 ];
 
@@ -44,42 +44,42 @@ const FOR_A: readonly Recommended[] = [
   {
     path: ["generalizes_to"],
     isThere: (pattern) => filled(pattern.generalizes_to),
-    suggestion: "Name the other stacks that have it.",
+    suggestion: "Name the other stacks that are affected.",
   },
   {
     path: ["attack_scenario", "preconditions"],
     isThere: ({ attack_scenario: scenario }) => filled(scenario?.preconditions),
-    suggestion: "Say what must be so before it works.",
+    suggestion: "Describe the preconditions.",
   },
   {
     path: ["attack_scenario", "attack_steps"],
     isThere: ({ attack_scenario: scenario }) => filled(scenario?.attack_steps),
-    suggestion: "Write down 3 to 6 steps.",
+    suggestion: "Describe 3 to 6 steps.",
   },
   {
     path: ["attack_scenario", "impact"],
     isThere: ({ attack_scenario: scenario }) => scenario?.impact !== undefined,
-    suggestion: "Say what an attack costs.",
+    suggestion: "Describe the impact.",
   },
   {
     path: ["security_principles"],
     isThere: (pattern) => filled(pattern.security_principles),
-    suggestion: "Name the rule behind the fix.",
+    suggestion: "Name the principle behind the fix.",
   },
   {
     path: ["testing", "manual_verification"],
     isThere: ({ testing }) => filled(testing?.manual_verification),
-    suggestion: "Say how a person sees whether it is there.",
+    suggestion: "Describe how a person verifies it.",
   },
   {
     path: ["testing", "automated_checks"],
     isThere: ({ testing }) => filled(testing?.automated_checks),
-    suggestion: "Say what a review can look for in sources.",
+    suggestion: "Describe what a review can search for in source code.",
   },
   {
     path: ["validation", "baseline_test"],
     isThere: ({ validation }) => validation?.baseline_test !== undefined,
-    suggestion: "Write down what a model is asked, and what it is thought to miss.",
+    suggestion: "Add the prompt for a model, and what it is expected to miss.",
   },
 ];
 
@@ -91,7 +91,7 @@ export function checkTier(pattern: ThreatPattern): readonly FieldDiagnostic[] {
     .map(({ path, suggestion }) => ({
       ...warningAt(
         ["threat_pattern", ...path],
-        `is recommended in tier ${pattern.tier}, and has too little or is missing.`,
+        `is recommended in tier ${pattern.tier}, but missing or incomplete.`,
         suggestion,
       ),
       isOfKey: true,
@@ -108,7 +108,7 @@ function checkLanguages({ tier, mitigations }: ThreatPattern): readonly FieldDia
   return [
     warningAt(
       ["threat_pattern", "mitigations"],
-      `has code in fewer languages than tier ${tier} should have: ${least} wanted, found ${found}.`,
+      `has code in too few languages for tier ${tier}: expected ${least}, found ${found}.`,
       "Add code_examples with vulnerable_code and secure_code.",
     ),
   ];

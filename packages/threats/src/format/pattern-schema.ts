@@ -182,7 +182,9 @@ const testing = object("How to verify that a project is not affected.", {
         description: text("The missing check, which findings report."),
         languages: texts("The languages that it applies to. Default: all."),
         pattern: expression("A regular expression for a risky line."),
-        expectation: expression("A regular expression for the check that must be near the line. Without it, the line itself is the flaw."),
+        expectation: expression(
+          "A regular expression for the check that must be near the line. Without it, the line itself is the flaw.",
+        ),
       },
       ["type", "description"],
       whereIs("type", "code", ["pattern"]),
@@ -237,7 +239,9 @@ const threatPattern = object(
     attack_scenario: scenario,
     mitigations,
     security_principles: list(
-      object("A security principle.", { principle: text("The principle."), explanation: text("The explanation.") }, ["principle"]),
+      object("A security principle.", { principle: text("The principle."), explanation: text("The explanation.") }, [
+        "principle",
+      ]),
       "The security principles.",
     ),
     related_patterns: list(

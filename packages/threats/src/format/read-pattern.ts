@@ -67,8 +67,8 @@ function checkFileName({ id }: ThreatPattern, file: string): readonly FieldDiagn
     {
       path: ["threat_pattern", "id"],
       severity: "warning",
-      message: `is ${id}, and the file is called ${name}.`,
-      suggestion: `Call the file ${id}.yaml, or correct the id.`,
+      message: `is ${id}, but the file is named ${name}.`,
+      suggestion: `Rename the file to ${id}.yaml, or correct the id.`,
     },
   ];
 }
@@ -111,14 +111,16 @@ export type ReadText = { readonly text: string; readonly diagnostic?: never } | 
 /** Reads bytes as a text of moderate size: UTF-8 without signs that no editor shows. */
 export function readText(bytes: Uint8Array): ReadText {
   if (bytes.length > MAX_BYTES)
-    return { diagnostic: first(`The file is larger than ${MAX_BYTES} bytes.`, "Make a file of each pattern.") };
+    return {
+      diagnostic: first(`The file is larger than ${MAX_BYTES} bytes.`, "Put each pattern into a file of its own."),
+    };
   const text = decode(bytes);
   if (text === undefined)
     return {
       diagnostic: { ...firstBadLine(bytes), message: "The line is not UTF-8.", suggestion: "Save the file as UTF-8." },
     };
   if (text.trim() === "")
-    return { diagnostic: first("The file is empty.", "Begin with threat_pattern: and its fields.") };
+    return { diagnostic: first("The file is empty.", "Start with threat_pattern: and its fields.") };
   // oxlint-disable-next-line no-control-regex
   const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
   if (hidden === null) return { text };
@@ -127,8 +129,8 @@ export function readText(bytes: Uint8Array): ReadText {
   return {
     diagnostic: {
       ...place,
-      message: "There is a control character.",
-      suggestion: "Delete it; write it as an escape in quotes.",
+      message: "The file contains a control character.",
+      suggestion: "Remove it, or write it as an escape in quotes.",
     },
   };
 }

@@ -37,8 +37,8 @@ export async function readYaml(text: string): Promise<ReadYaml> {
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines.addNewLine(at + 1);
     return broken(
       tooComplex,
-      "It is nested deeper, or has more parts, than any pattern.",
-      "Close the brackets; make a file of each pattern.",
+      "It is nested too deeply, or has too many parts.",
+      "Close the brackets; put each pattern into a file of its own.",
     );
   }
   const documents = yaml.parseAllDocuments(text, {
@@ -49,19 +49,19 @@ export async function readYaml(text: string): Promise<ReadYaml> {
   });
   const [document, second] = [...documents] as (Document.Parsed | undefined)[];
   if (document === undefined)
-    return broken(0, "There are only comments.", "Begin with threat_pattern: and its fields.");
+    return broken(0, "The file contains only comments.", "Start with threat_pattern: and its fields.");
   const [wrong] = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   if (wrong !== undefined && unclosed !== undefined)
     return broken(
       unclosed,
-      "What opens here is not closed.",
-      `Put the missing ${CLOSERS[text[unclosed] ?? ""]} where it ends.`,
+      "This quote or bracket is not closed.",
+      `Add the missing ${CLOSERS[text[unclosed] ?? ""]}.`,
     );
   // What follows the first fault is mostly its doing.
   if (wrong !== undefined) return broken(wrong.pos[0], ...describeYamlError(wrong));
   if (second !== undefined) {
     const at = second.contents?.range[0] ?? document.range[2];
-    return broken(at, "There is a second document.", "Make a file of each pattern.");
+    return broken(at, "The file contains a second document.", "Put each pattern into a file of its own.");
   }
 
   const diagnostics: TextDiagnostic[] = [];
@@ -75,12 +75,12 @@ export async function readYaml(text: string): Promise<ReadYaml> {
       for (const pair of repeated(map))
         diagnostics.push({
           ...positionAt((pair.key as Node).range?.[0] ?? 0),
-          message: `${String(pair.key)} is there twice.`,
+          message: `${String(pair.key)} is a duplicate.`,
           suggestion: "Keep one of them.",
         });
     },
   });
-  if (alias !== undefined) return broken(alias, "There is an alias.", "Write the text out where it is needed.");
+  if (alias !== undefined) return broken(alias, "The file contains an alias.", "Repeat the text instead.");
   return {
     value: (document.toJS() ?? null) as Json,
     placeOf: (path, isOfKey) => positionAt(offsetOf(document, path, isOfKey)),
@@ -125,27 +125,27 @@ export async function readYaml(text: string): Promise<ReadYaml> {
 
 const WORDS: Readonly<Record<string, readonly [message: string, suggestion: string]>> = {
   TAB_AS_INDENT: ["The line is indented with a tab.", "Indent with spaces."],
-  BAD_INDENT: [
-    "The indentation is not that of the lines around it.",
-    "Align it with its neighbours, two spaces a level.",
-  ],
+  BAD_INDENT: ["The indentation differs from the lines around it.", "Indent by two spaces for each level."],
   MISSING_CHAR: [
-    "Something is not closed, or a colon is missing.",
+    "A quote or bracket is not closed, or a colon is missing.",
     "Close the quotes or brackets, or write name: value.",
   ],
-  BLOCK_AS_IMPLICIT_KEY: ["There is a second colon in the line.", "Put the value in quotes."],
+  BLOCK_AS_IMPLICIT_KEY: ["The line contains a second colon.", "Put the value in quotes."],
   MULTILINE_IMPLICIT_KEY: [
-    "A name goes over several lines.",
-    "Write name: value in one line, and long texts after >- or |.",
+    "A field name spans several lines.",
+    "Write name: value in one line, and long text after >- or |.",
   ],
-  BAD_SCALAR_START: ["A value cannot begin with this sign.", "Put the value in quotes."],
-  BAD_DQ_ESCAPE: ["There is an unknown escape in double quotes.", "Write \\\\ for a backslash, or use single quotes."],
-  TAG_RESOLVE_FAILED: ["There is a tag, and patterns have none.", "Take out the word with the exclamation mark."],
-  BAD_DIRECTIVE: ["There is a directive that is not known.", "Take out the line with the percent sign."],
+  BAD_SCALAR_START: ["A value cannot start with this character.", "Put the value in quotes."],
+  BAD_DQ_ESCAPE: [
+    "The double-quoted text contains an unknown escape.",
+    "Write \\\\ for a backslash, or use single quotes.",
+  ],
+  TAG_RESOLVE_FAILED: ["The file contains a tag.", "Remove the word with the exclamation mark."],
+  BAD_DIRECTIVE: ["The file contains an unknown directive.", "Remove the line with the percent sign."],
 };
 
 function describeYamlError({ code, message }: YAMLError): readonly [message: string, suggestion: string] {
-  const said = `It is no YAML: ${message.split("\n")[0] ?? ""}.`;
+  const said = `Invalid YAML: ${message.split("\n")[0] ?? ""}.`;
   return WORDS[code] ?? [said, "ScanResult at the line and the one above it."];
 }
 

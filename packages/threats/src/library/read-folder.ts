@@ -59,7 +59,7 @@ async function findFiles(directory: string, displayName: string) {
     const folder = path.join(directory, ...names);
     folders.push(folder);
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-      const message = `The folder cannot be read (${error.code ?? error.name}).`;
+      const message = `Cannot read the folder (${error.code ?? error.name}).`;
       diagnostics.push(
         fileError([displayName, ...names].join("/"), message, "ScanResult whether it is there, and yours to read."),
       );
@@ -73,8 +73,8 @@ async function findFiles(directory: string, displayName: string) {
     }
   };
   await visit([]);
-  const message = `There are more than ${MAX_FILES} files and folders.`;
-  if (isFull()) diagnostics.push(fileError(displayName, message, "Name a folder with patterns alone."));
+  const message = `The folder contains more than ${MAX_FILES} files and folders.`;
+  if (isFull()) diagnostics.push(fileError(displayName, message, "Use a folder that contains only patterns."));
   return { folders, files, diagnostics };
 }
 
@@ -87,14 +87,14 @@ export function findUnknownRelations(
     related.flatMap(({ id }, at) => {
       if (known.has(id)) return [];
       const part = ["threat_pattern", "related_patterns", at, "id"];
-      return [locate(warningAt(part, `there is no pattern ${id}.`, "Correct the id, or take the entry out."))];
+      return [locate(warningAt(part, `the pattern ${id} does not exist.`, "Correct the id, or remove the entry."))];
     }),
   );
 }
 
 /** Two files have the same id. */
 export const duplicateId = (id: string, file: string) =>
-  errorAt(["threat_pattern", "id"], `${id} is the id of ${file} already.`, "Give one of them another number.");
+  errorAt(["threat_pattern", "id"], `${id} is also the id of ${file}.`, "Change the number of one of them.");
 
 /** What files said when they were last read: YAML takes milliseconds to read, and of many files mostly one has changed. */
 export type ParseCache = Map<string, { readonly bytes: Buffer; readonly read: ReadPattern }>;
@@ -109,7 +109,7 @@ export async function readFile(place: string, displayName: string, memory: Parse
     }),
   });
   try {
-    if (!(await lstat(place)).isFile()) return failed("It is no regular file.", "Put a copy of the file in its place.");
+    if (!(await lstat(place)).isFile()) return failed("It is not a regular file.", "Replace it by a copy of the file.");
     const bytes = await readBytes(place);
     const known = memory.get(place);
     if (known?.bytes.equals(bytes)) return known.read;
@@ -119,7 +119,7 @@ export async function readFile(place: string, displayName: string, memory: Parse
   } catch (error) {
     // Messages of the system name the whole path, which is nobody's business but the owner's.
     const { code, message } = error as NodeJS.ErrnoException;
-    return failed(`It cannot be read (${code ?? message}).`, "ScanResult whether it is there, and yours to read.");
+    return failed(`Cannot read the file (${code ?? message}).`, "ScanResult whether it is there, and yours to read.");
   }
 }
 

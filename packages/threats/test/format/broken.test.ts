@@ -55,7 +55,7 @@ describe("texts that want to do harm", () => {
     ["pairs of brackets", "[]".repeat(60_000), "1:30001"],
     ["names", Array.from({ length: 12_000 }, (_, at) => `k${at}: 1`).join("\n"), "6001:1"],
   ])("%s without end are refused before they are read", async (_, text, place) => {
-    expect(await faultsOf(text)).toEqual([`${place} error It is nested deeper, or has more parts, than any pattern.`]);
+    expect(await faultsOf(text)).toEqual([`${place} error It is nested too deeply, or has too many parts.`]);
   });
 
   test("a file that is too large is refused", async () => {

@@ -67,10 +67,10 @@ describe("patterns of the user", () => {
     const listed = await list();
     expect(own(listed)).toEqual(["TMKB-AUTHZ-900", "TMKB-AUTHZ-902"]);
     const expected = [
-      'b.yaml:4 must be one of A, B, and is "C".',
-      `c.yaml:2 TMKB-AUTHZ-900 is the id of ${path.basename(directory)}/a.yaml already.`,
+      'b.yaml:4 must be one of A, B, not "C".',
+      `c.yaml:2 TMKB-AUTHZ-900 is also the id of ${path.basename(directory)}/a.yaml.`,
       "d.yaml:1 The file is empty.",
-      "e.yaml:39 there is no pattern TMKB-NOWHERE-001.",
+      "e.yaml:39 the pattern TMKB-NOWHERE-001 does not exist.",
     ];
     expect(diagnostics(listed)).toEqual(expected);
     expect(JSON.stringify(listed)).not.toContain(path.dirname(directory) + path.sep);
@@ -87,7 +87,7 @@ describe("patterns of the user", () => {
     await symlink(path.join(elsewhere, "secret.yaml"), path.join(directory, "link.yaml"));
     await symlink(elsewhere, path.join(directory, "folder"));
     await vi.waitFor(
-      async () => expect(diagnostics(await list())).toEqual(["link.yaml:1 It is no regular file."]),
+      async () => expect(diagnostics(await list())).toEqual(["link.yaml:1 It is not a regular file."]),
       LONG,
     );
     expect(own(await list())).toEqual(["TMKB-AUTHZ-900"]);
@@ -101,7 +101,7 @@ describe("patterns of the user", () => {
     const { call } = await openBench({ patternFolders: [one, two] });
     const listed = (await call("tmkb_list", { category: "authz" })) as unknown as Listed;
     expect(own(listed)).toEqual(["TMKB-AUTHZ-900", "TMKB-AUTHZ-901"]);
-    expect(diagnostics(listed)).toEqual([`b.yaml:2 TMKB-AUTHZ-900 is the id of ${path.basename(one)}/a.yaml already.`]);
+    expect(diagnostics(listed)).toEqual([`b.yaml:2 TMKB-AUTHZ-900 is also the id of ${path.basename(one)}/a.yaml.`]);
     expect(listed.patterns.find(({ id }) => id === "TMKB-AUTHZ-900")?.name).toBe("Drafts are shown to everybody");
   });
 
@@ -145,7 +145,7 @@ describe("while the server runs", () => {
     }, LONG);
 
     await writeFile(place, (await samplePattern()).replace("severity: high", "severity: hihg"));
-    await seen([], ['a.yaml:6 must be one of critical, high, medium, low, and is "hihg".']);
+    await seen([], ['a.yaml:6 must be one of critical, high, medium, low, not "hihg".']);
     await writeFile(place, await samplePattern());
     await seen(["TMKB-AUTHZ-900"]);
 
@@ -163,7 +163,7 @@ describe("while the server runs", () => {
     await vi.waitFor(async () => {
       const listed = await list();
       expect(own(listed)).toEqual([]);
-      expect(diagnostics(listed).join()).toContain("The folder cannot be read");
+      expect(diagnostics(listed).join()).toContain("Cannot read the folder");
     }, LONG);
     await putFile(directory, "b.yaml", await samplePattern("TMKB-AUTHZ-901"));
     await vi.waitFor(async () => expect(own(await list())).toEqual(["TMKB-AUTHZ-901"]), LONG);

@@ -31,10 +31,10 @@ describe("regular expressions of checks", () => {
   });
 
   test.each([
-    ["a(", "is no regular expression: Unterminated group."],
-    ["*a", "is no regular expression: Nothing to repeat."],
-    ["[b", "is no regular expression: Unterminated character class."],
-    ["(?i:token)", "sets flags inside a group, which not every Node knows."],
+    ["a(", "is not a valid regular expression: Unterminated group."],
+    ["*a", "is not a valid regular expression: Nothing to repeat."],
+    ["[b", "is not a valid regular expression: Unterminated character class."],
+    ["(?i:token)", "sets flags inside a group, which not every version of Node.js supports."],
   ])("%s cannot be used", (source, message) => {
     expect(checkExpression(source)?.message).toBe(message);
   });
