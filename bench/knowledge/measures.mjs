@@ -30,10 +30,7 @@ export function mean(/** @type {Measures[]} */ all) {
 
 /** The ways of searching that are compared. */
 export const ways = [
-  { name: "words, no feedback", args: { mode: "words", expand: false } },
   { name: "words", args: { mode: "words" } },
   { name: "vector", args: { mode: "vector" } },
-  { name: "hybrid, no feedback", args: { expand: false } },
   { name: "hybrid", args: {} },
-  { name: "hybrid, rrf", args: { fusion: "rrf" } },
 ];

@@ -1,47 +1,48 @@
-import { pack, type Tool } from "@toolwright/engine";
+import type { Tool } from "@toolwright/engine";
+import { definePack } from "@toolwright/kit/pack";
 import type { SqlStore } from "@toolwright/kit/storage";
 import { BoundTools } from "./bound-tools/bound-tools.js";
 import { ChangeNotifier } from "./change-notifier.js";
-import { openKnowledge } from "./knowledge-context.js";
+import { KnowledgeContext } from "./knowledge-context.js";
 import { knowledgePages } from "./pages/index.js";
 import { prompts } from "./prompts.js";
 import { resources } from "./resources.js";
 import { SETTINGS } from "./settings.js";
-import { tools } from "./tools/tools.js";
+import { OPTIONAL_TOOLS, TOOLSETS, tools } from "./tools/tools.js";
 
-export { openKnowledge } from "./knowledge-context.js";
-
-/** A knowledge base that finds passages by words and by meaning, and cites them; it is kept in `state` unless the settings say otherwise. */
-export const createKnowledge = (state: string, now: () => Date = () => new Date(), configuration?: string) =>
-  pack({
-    name: "knowledge",
-    settings: SETTINGS,
-    prevalidated: true,
-    async open(settings, host) {
-      const notifier = new ChangeNotifier(host);
-      const start = async (store: SqlStore): Promise<void> => {
-        await notifier.start(store);
-        await bound.start(store);
-      };
-      const context = openKnowledge(settings, state, host, now, start, configuration);
-      let own: readonly Tool[] = [];
-      // A server that replaces the pack while it runs opens the new one beside the old one.
-      const bound = new BoundTools(context, host, () => own.some((tool) => host.tools.includes(tool)));
-      bound.restore(context.database);
-      own = tools(context, host, bound);
-      return {
-        /** Those of the moment: whoever withdraws the pack withdraws what came later too. */
-        get tools() {
-          return [...own, ...bound.tools];
-        },
-        resources: resources(context),
-        prompts: prompts(context),
-        pages: knowledgePages(context),
-        async close() {
-          notifier.stop();
-          bound.stop();
-          await context.close();
-        },
-      };
-    },
-  });
+/** A knowledge base: documents are ingested into versioned collections, searched by words and by meaning, and cited. */
+export default definePack({
+  name: "knowledge",
+  summary: "Documents to search, cite and get answers from",
+  settings: SETTINGS,
+  toolsets: TOOLSETS,
+  optionalTools: OPTIONAL_TOOLS,
+  prevalidated: true,
+  commands: { kb: async () => (await import("./commands/kb.js")).kb },
+  async open(settings, host) {
+    const notifier = new ChangeNotifier(host);
+    const context = new KnowledgeContext(settings, host, async (store: SqlStore) => {
+      await notifier.start(store);
+      await boundTools.start(store);
+    });
+    let own: readonly Tool[] = [];
+    // A server that replaces the pack while it runs opens the new one before it closes the old one.
+    const boundTools = new BoundTools(context, host, () => own.some((tool) => host.tools.includes(tool)));
+    boundTools.restore(context.database);
+    own = tools(context, host, boundTools);
+    return {
+      /** The current tools: a server that removes the pack removes the bound tools, too. */
+      get tools() {
+        return [...own, ...boundTools.tools];
+      },
+      resources: resources(context),
+      prompts: prompts(context),
+      pages: knowledgePages(context),
+      async close() {
+        notifier.stop();
+        boundTools.stop();
+        await context.close();
+      },
+    };
+  },
+});

@@ -7,7 +7,7 @@ import {
 } from "@toolwright/engine";
 import type { ListedDocument } from "./collections/get-document.js";
 import type { KnowledgeContext } from "./knowledge-context.js";
-import { toShownStats } from "./tools/shown.js";
+import { describeStats } from "./tools/results.js";
 
 /** How many documents a collection shows, and how many names are suggested. */
 const LIMIT = { documents: 200, completed: 100 } as const;
@@ -42,7 +42,7 @@ const collectionResource = (context: KnowledgeContext) =>
           import("./collections/stats.js"),
           import("./collections/get-document.js"),
         ]);
-        const stats = toShownStats(await readCollectionStats(context, collection));
+        const stats = describeStats(await readCollectionStats(context, collection));
         const documents = await listDocuments(context, collection, "", LIMIT.documents);
         const uri = `kb://${collection}`;
         return [
@@ -107,7 +107,7 @@ async function orNothing(
 }
 
 /** A collection for people and models to read. */
-export function collectionText(stats: ReturnType<typeof toShownStats>, documents: readonly ListedDocument[]): string {
+export function collectionText(stats: ReturnType<typeof describeStats>, documents: readonly ListedDocument[]): string {
   const { collection, version, documents: count, chunks, health_score: health, health_reasons: reasons } = stats;
   const more = count > documents.length ? [`… and ${count - documents.length} more`] : [];
   return [

@@ -5,9 +5,8 @@ import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import { createKnowledge, openKnowledge } from "../src/index.js";
 import type { KnowledgeContext } from "../src/knowledge-context.js";
-import type { Settings } from "../src/settings.js";
+import { createKnowledge, hostOf, openKnowledge } from "./open-pack.js";
 
 /** The pack over a knowledge base of its own, and a client of it; all goes with the test. */
 export interface Bench extends ToolCalls {
@@ -38,6 +37,8 @@ export interface BenchOptions extends TestClientOptions {
   readonly folder?: string;
   readonly database?: string;
   readonly clock?: Clock;
+  /** The folders that can be read; default: `folder`. */
+  readonly fileRoots?: readonly string[];
 }
 
 /** A clock that goes on when a test says so, and by a millisecond each time that it is looked at. */
@@ -82,25 +83,22 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     folder: givenFolder,
     clock = new Clock(),
     database: named,
+    fileRoots,
     ...how
   } = options;
   const state = givenState ?? (await makeFolder());
   const folder = givenFolder ?? (await makeFolder());
   const database = named ?? (await databaseOf(state));
-  const said = { roots: [folder], database, embedder: "static", ...settings };
+  const host = hostOf(state, fileRoots ?? [folder], clock.now);
+  const allSettings = { database, embedder: "static", ...settings };
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createKnowledge(state, clock.now)(said)],
+    packs: [createKnowledge(host)(allSettings)],
     largeResults: true,
   });
   const client = await connectTestClient(server, how);
-  const context = openKnowledge(
-    { ...DEFAULTS, ...said } satisfies Settings,
-    state,
-    { log: () => undefined },
-    clock.now,
-  );
+  const context = openKnowledge(allSettings, host);
   onTestFinished(async () => {
     client.close();
     await context.close();
@@ -123,16 +121,3 @@ const filesOf = (folder: string): Pick<Bench, "write" | "remove"> => ({
   },
   remove: (name) => rm(path.join(folder, name), { recursive: true }),
 });
-
-const DEFAULTS = {
-  client_roots: true,
-  hidden: [],
-  deadline_ms: 10_000,
-  read_only: false,
-  chunk_size: 512,
-  chunk_overlap: 50,
-  max_document_bytes: 40_000_000,
-  max_documents: 100_000,
-  keep_versions: 10,
-  citations_required: true,
-};

@@ -17,10 +17,7 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
   templates: async () => (await import("@toolwright/templates/index.js")).default,
   analysis: async () => (await import("@toolwright/analysis/index.js")).default,
   todo: async () => (await import("@toolwright/todo/index.js")).default,
-  knowledge: async () => {
-    const { createKnowledge } = await import("@toolwright/knowledge/index.js");
-    return ({ stateFolder, configurationFile }) => createKnowledge(stateFolder, undefined, configurationFile);
-  },
+  knowledge: async () => (await import("@toolwright/knowledge/index.js")).default,
   threats: async () => (await import("@toolwright/threats/index.js")).default,
 };
 

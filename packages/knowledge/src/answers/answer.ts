@@ -1,4 +1,3 @@
-import { ToolError } from "@toolwright/engine";
 import { anchorOf } from "../citations/cited.js";
 import { readPassages } from "../citations/passage.js";
 import type { SourceSpan } from "../documents/reading.js";
@@ -96,7 +95,7 @@ function refusalReason(
   if (results.length === 0) return "No passage has anything of what was asked.";
   if (best === undefined)
     return "The passages that were found have no sentences to quote; kb_hybrid_search shows them.";
-  if (confidence >= MIN_CONFIDENCE || !context.settings.citations_required) return undefined;
+  if (confidence >= MIN_CONFIDENCE || !context.settings.citationsRequired) return undefined;
   const { anchor } = best.hit.citation;
   return `Nothing that was found supports an answer; the nearest is ${anchor}. Ask with other words, or look with kb_hybrid_search.`;
 }
@@ -125,30 +124,6 @@ function toCitation(hit: Candidate["hit"], passage: Candidate["passage"]): Answe
     anchor: anchorOf(source, passage.locate(first, last)),
     ...(license !== null && { license }),
   };
-}
-
-const MAX_COLLECTIONS = 10;
-
-/** All collections that can answer, for a question that names none. Throws where that is none, or more than one answer is from. */
-export async function allCollections(
-  context: KnowledgeContext,
-  version?: number,
-): Promise<readonly WantedCollection[]> {
-  const refuse = (reason: string): never => {
-    throw new ToolError(`Cannot answer: ${reason}`, { code: "INVALID_ARGUMENT" });
-  };
-  if (version !== undefined) refuse('say whose version is meant, by "collection".');
-  const store = await context.store();
-  const rows = await store.read((sql) =>
-    sql.all(
-      `SELECT name FROM collections
-       WHERE name NOT LIKE '#%' AND coalesce(pinned, active) IS NOT NULL ORDER BY name LIMIT ${MAX_COLLECTIONS + 1}`,
-    ),
-  );
-  if (rows.length === 0) refuse("no collection can answer yet. kb_ingest fills one.");
-  if (rows.length > MAX_COLLECTIONS)
-    refuse(`there are more than ${MAX_COLLECTIONS} collections. Say from which, by "collection" or "collection_ids".`);
-  return rows.map((row) => ({ name: String(row["name"]) }));
 }
 
 /** Below it no answer is given. Measured on questions over this project's documentation: those that it answers, and others. */

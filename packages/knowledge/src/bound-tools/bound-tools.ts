@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type PackHost, type Tool, tool } from "@toolwright/engine";
+import { READ } from "@toolwright/kit/pack";
 import type { Sql, SqlRow, SqlStore } from "@toolwright/kit/storage";
-import { READS } from "../annotations.js";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import type { SearchOptions } from "../search/search-types.js";
 import { numberOf } from "../store/rows.js";
@@ -102,7 +102,7 @@ export const createBoundTool = (context: KnowledgeContext, bound: BoundTool): To
       required: ["query"],
       additionalProperties: false,
     },
-    annotations: READS,
+    annotations: READ,
     meta: { "toolwright/collection": bound.collection },
     async run(given, call) {
       const { collection: name, version, defaults, operation } = bound;
@@ -150,7 +150,8 @@ export class BoundTools {
   /** Brings back the tools that were there last. The database is opened soon, so that those of other processes come too. */
   restore(database: string): void {
     this.#database = database;
-    for (const bound of readToolCache(this.#context.state, database)) this.#listed.set(bound.name, this.#make(bound));
+    for (const bound of readToolCache(this.#context.host.stateFolder, database))
+      this.#listed.set(bound.name, this.#make(bound));
     this.#scheduleCheck(FIRST_CHECK_MS);
   }
 
@@ -214,7 +215,7 @@ export class BoundTools {
       else isChanged = this.#unlist(name) || isChanged;
     }
     for (const bound of wanted.values()) isChanged = this.#list(bound) || isChanged;
-    if (isChanged) await writeToolCache(this.#context.state, this.#database, this.#bound());
+    if (isChanged) await writeToolCache(this.#context.host.stateFolder, this.#database, this.#bound());
   }
 
   #bound(): readonly BoundTool[] {

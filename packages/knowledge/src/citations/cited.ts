@@ -1,6 +1,11 @@
 import type { SourceSpan } from "../documents/reading.js";
 import type { Passage } from "./passage.js";
 
+/** The formats of citations. */
+export const FORMATS = ["json", "apa", "mla", "chicago", "ieee", "harvard", "bibtex", "ris"] as const;
+/** A format of citations. */
+export type Format = (typeof FORMATS)[number];
+
 /** What the styles write about a passage. */
 export interface Cited {
   readonly title: string;

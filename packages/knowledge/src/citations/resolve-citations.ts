@@ -1,15 +1,10 @@
 import { ToolError } from "@toolwright/engine";
 import type { SourceSpan } from "../documents/reading.js";
-import type { Caller, KnowledgeContext } from "../knowledge-context.js";
-import { anchorOf, toCited } from "./cited.js";
+import type { FileCaller, KnowledgeContext } from "../knowledge-context.js";
+import { anchorOf, type Format, toCited } from "./cited.js";
 import { BibtexKeys, STYLES, toBibtex, toRis } from "./formats.js";
 import { type Passage, readPassages } from "./passage.js";
 import { type Verdict, Verifier } from "./verify.js";
-
-/** How citations are written. */
-export const FORMATS = ["json", "apa", "mla", "chicago", "ieee", "harvard", "bibtex", "ris"] as const;
-/** One of the formats. */
-export type Format = (typeof FORMATS)[number];
 
 /** Which passages are to be cited, and how. */
 export interface CitationOptions {
@@ -54,7 +49,7 @@ const ID = /^[^/\\]{1,255}$/;
 /** Says where passages are from, down to the byte, and looks whether their sources still say so. */
 export async function resolveCitations(
   context: KnowledgeContext,
-  call: Caller,
+  call: FileCaller,
   options: CitationOptions,
 ): Promise<ResolvedCitations> {
   const { chunk_ids: ids, format = "json" } = options;
@@ -62,7 +57,7 @@ export async function resolveCitations(
   checkIds(wanted);
   const store = await context.store();
   const passages = await store.read((sql) => readPassages(sql, wanted));
-  const verifier = new Verifier(() => context.fileAccess(call), context.settings.max_document_bytes);
+  const verifier = new Verifier(() => context.fileAccess(call), context.settings.maxDocumentBytes);
   const [now, keys] = [context.now(), new BibtexKeys()];
   const citations: ResolvedCitation[] = [];
   try {

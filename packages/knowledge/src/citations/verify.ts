@@ -16,13 +16,13 @@ export interface Verdict {
   readonly moved?: SourceSpan;
 }
 
-const NO_FILE: Verdict = { verified: null, reason: "it was given as a text and has no file to look at" };
+const NO_FILE: Verdict = { verified: null, reason: "it was ingested as text and has no file" };
 
-const FILE_MISSING: Verdict = { verified: false, reason: "its file does not exist any more" };
+const FILE_MISSING: Verdict = { verified: false, reason: "the file no longer exists" };
 
 const UNKNOWN_FOLDER: Verdict = {
   verified: null,
-  reason: "it is not known which folder it was taken from, and here it does not stand",
+  reason: "the folder that it was ingested from is unknown, and it is not in this one",
 };
 
 /** A source as it is now: unchanged, read again, or why neither. */
@@ -55,7 +55,9 @@ export class Verifier {
     const verdict = judge(passage, await known);
     // Another file may have the same path here: that it says so is a proof, and that it does not is none.
     if (verdict.verified === true || path.isAbsolute(source) || (folder !== null && !isAway)) return verdict;
-    return isAway ? { verified: null, reason: `it was taken from ${folder}, which is not here` } : UNKNOWN_FOLDER;
+    return isAway
+      ? { verified: null, reason: `it was ingested from ${folder}, which does not exist here` }
+      : UNKNOWN_FOLDER;
   }
 
   /** A folder that does not answer is taken for one that is here: what looks into it says what is wrong. */
@@ -72,13 +74,13 @@ export class Verifier {
   async #check(access: FileAccess, filePath: string, { source, sha256: before }: Passage): Promise<State> {
     try {
       const bytes = await this.#load(access, filePath);
-      if (bytes === undefined) return { verified: null, reason: "its file is larger by now than what is read" };
+      if (bytes === undefined) return { verified: null, reason: "the file is now larger than the limit" };
       if ((await sha256(bytes)) === before) return { isSame: true };
       this.#reader ??= new Reader({ file: READER_FILE });
       return { reading: await this.#reader.read({ name: source, bytes }, access.signal) };
     } catch (error) {
       if (error instanceof UnreadableDocument)
-        return { verified: false, reason: `its file has changed and cannot be read any more: ${error.message}` };
+        return { verified: false, reason: `the file has changed and cannot be read: ${error.message}` };
       if (error instanceof ToolError)
         return error.code === "NOT_FOUND" ? FILE_MISSING : { verified: null, reason: error.message };
       throw error;
@@ -111,8 +113,9 @@ function compare({ text, first, last, locate }: Passage, now: Reading): Verdict 
     if (isSamePlace(span, before)) return { verified: true };
     if (nearest === undefined || distance(span, before) < distance(nearest, before)) nearest = span;
   }
-  if (nearest === undefined) return { verified: false, reason: "its file has changed and does not say so any more" };
-  return { verified: false, reason: "its file has changed and says so at another place", moved: nearest };
+  if (nearest === undefined)
+    return { verified: false, reason: "the file has changed and no longer contains the passage" };
+  return { verified: false, reason: "the file has changed, and the passage has moved", moved: nearest };
 }
 
 const isSamePlace = (one: SourceSpan, other: SourceSpan): boolean =>

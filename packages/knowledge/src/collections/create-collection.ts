@@ -2,7 +2,7 @@ import { findActiveRun } from "../ingest/run-lease.js";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { noteChange } from "../store/knowledge-store.js";
 import { type Collection, checkCut } from "./collection.js";
-import { collectionBusy, nameTaken, wrongName } from "./errors.js";
+import { collectionBusy, collectionExists, invalidCollectionName } from "./errors.js";
 import { findCollection, namesOf } from "./find-collection.js";
 import { collectGarbage, removeEmbeddings } from "./garbage.js";
 
@@ -15,6 +15,9 @@ export interface CreateCollectionOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The default size and overlap of passages, in tokens. */
+const CHUNK_SIZE = 512;
+const CHUNK_OVERLAP = 50;
 const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** Makes a collection that has nothing in it yet. */
@@ -23,16 +26,16 @@ export async function createCollection(
   options: CreateCollectionOptions,
 ): Promise<Collection> {
   const { name, description = "", metadata = {} } = options;
-  if (!NAME.test(name)) throw wrongName(name);
+  if (!NAME.test(name)) throw invalidCollectionName(name);
   const cut = checkCut({
-    size: options.chunk_size ?? context.settings.chunk_size,
-    overlap: options.chunk_overlap ?? Math.min(context.settings.chunk_overlap, (options.chunk_size ?? Infinity) / 4),
+    size: options.chunk_size ?? CHUNK_SIZE,
+    overlap: options.chunk_overlap ?? Math.min(CHUNK_OVERLAP, (options.chunk_size ?? Infinity) / 4),
   });
   const store = await context.store();
   const at = context.now();
   return store.write(async (sql) => {
     const names = new Set(await namesOf(sql));
-    if (names.has(name)) throw nameTaken(name, freeName(name, names));
+    if (names.has(name)) throw collectionExists(name, freeName(name, names));
     await sql.run(
       "INSERT INTO collections (name, description, chunk_size, chunk_overlap, metadata, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
       name,

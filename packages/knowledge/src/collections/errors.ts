@@ -2,91 +2,93 @@ import { ToolError } from "@toolwright/engine";
 import type { Check } from "../evaluation/gates.js";
 
 /** There is no such collection. */
-export const collectionNotFound = (name: string, near: string | undefined): ToolError =>
+export const collectionNotFound = (name: string, suggestion: string | undefined): ToolError =>
   new ToolError(
-    `There is no collection ${quote(name)}.${near === undefined ? " kb_list_collections shows those that there are; kb_create makes one." : ` Did you mean ${quote(near)}?`}`,
-    { code: "NOT_FOUND", details: { collection: cut(name), ...(near !== undefined && { suggestion: near }) } },
+    `There is no collection ${quote(name)}.${suggestion === undefined ? "" : ` Did you mean ${quote(suggestion)}?`}`,
+    {
+      code: "NOT_FOUND",
+      details: { collection: shorten(name), ...(suggestion !== undefined && { suggestion }) },
+      ...(suggestion === undefined && { hint: { action: "list the collections", tool: "kb_list_collections" } }),
+    },
   );
 
-/** A name cannot be that of a collection. */
-export const wrongName = (name: string): ToolError =>
+/** The name is not valid for a collection. */
+export const invalidCollectionName = (name: string): ToolError =>
+  new ToolError(`Cannot name a collection ${quote(name)}: a name consists of 1 to 100 letters, digits, "_" and "-".`, {
+    code: "INVALID_ARGUMENT",
+    details: { collection: shorten(name) },
+  });
+
+/** A collection of that name exists. */
+export const collectionExists = (name: string, suggestion: string): ToolError =>
   new ToolError(
-    `Cannot use ${quote(name)} as the name of a collection: it may have letters, digits, "_" and "-", 1 to 100 of them.`,
-    { code: "INVALID_ARGUMENT", details: { collection: cut(name) } },
+    `Cannot create ${quote(name)}: the collection exists. Ingest into it, or choose another name such as ${quote(suggestion)}.`,
+    { code: "ALREADY_EXISTS", details: { collection: name, suggestion } },
   );
 
-/** A collection of that name is there. */
-export const nameTaken = (name: string, free: string): ToolError =>
-  new ToolError(
-    `Cannot create ${quote(name)}: there is a collection of that name. Ingest into it, or take another name, such as ${quote(free)}.`,
-    { code: "ALREADY_EXISTS", details: { collection: name, suggestion: free } },
-  );
-
-/** A collection has no such version. */
+/** The collection has no such version. */
 export const versionNotFound = (name: string, number: number, known: readonly number[]): ToolError =>
   new ToolError(
-    `${quote(name)} has no version ${number}. ${known.length === 0 ? "It has none yet: ingest something." : `It has ${known.join(", ")}.`}`,
+    `${quote(name)} has no version ${number}. ${known.length === 0 ? "Nothing has been ingested yet." : `Its versions are ${known.join(", ")}.`}`,
     { code: "NOT_FOUND", details: { collection: name, version: number, allowed: [...known] } },
   );
 
-/** A collection has nothing to answer with. */
+/** The collection has no active version. */
 export const noActiveVersion = (name: string): ToolError =>
-  new ToolError(`${quote(name)} has no version that answers yet: ingest something, or promote a version.`, {
+  new ToolError(`${quote(name)} has no active version. Ingest documents, or promote a version.`, {
     code: "CONFLICT",
     details: { collection: name },
   });
 
-/** A version cannot be used as it is. */
+/** The status of the version does not allow the action. */
 export const versionNotReady = (action: string, name: string, number: number, status: string): ToolError =>
-  new ToolError(
-    `Cannot ${action} version ${number} of ${quote(name)}: it is ${status}. kb_versions shows which are ready.`,
-    {
-      code: "CONFLICT",
-      details: { collection: name, version: number, status },
-    },
-  );
+  new ToolError(`Cannot ${action} version ${number} of ${quote(name)}: its status is "${status}".`, {
+    code: "CONFLICT",
+    details: { collection: name, version: number, status },
+    hint: { action: "see which versions are ready", tool: "kb_versions", arguments: { collection: name } },
+  });
 
-/** A version may not answer. */
+/** The version did not pass its quality gates. */
 export const gatesFailed = (action: string, name: string, number: number, failed: readonly Check[]): ToolError =>
   new ToolError(
-    `Cannot ${action} version ${number} of ${quote(name)}: it has not passed ${failed.map(told).join("; ")}. The one that answers goes on answering. Mend that and ingest again, or promote it with force.`,
+    `Cannot ${action} version ${number} of ${quote(name)}: it failed ${failed.map(describeCheck).join("; ")}. The active version stays in use. Fix the documents and ingest again, or force the promotion.`,
     {
       code: GATES_FAILED,
       details: { collection: name, version: number, failed: failed.map((check) => ({ ...check })) },
     },
   );
 
-/** The code of a promotion that its gates have refused. */
+/** The error code of `gatesFailed`. */
 export const GATES_FAILED = "GATES_FAILED";
 
-const told = ({ name, value, threshold, note }: Check): string =>
-  `"${name}" (${value}${threshold === null ? "" : `, at least ${threshold} is asked for`}${note === undefined ? "" : `; ${note}`})`;
+const describeCheck = ({ name, value, threshold, note }: Check): string =>
+  `"${name}" (${value}${threshold === null ? "" : `, required: ${threshold}`}${note === undefined ? "" : `; ${note}`})`;
 
-/** Somebody is at work on the collection. */
+/** Another process ingests into the collection. */
 export const collectionBusy = (
   action: string,
   name: string,
-  holder: { who: string; since: string; stage: string },
+  holder: { readonly who: string; readonly since: string; readonly stage: string },
 ): ToolError =>
   new ToolError(
-    `Cannot ${action} ${quote(name)}: ${holder.who} has been ingesting into it since ${holder.since} (${holder.stage}). Wait until that has ended, or cancel it.`,
+    `Cannot ${action} ${quote(name)}: ${holder.who} has been ingesting into it since ${holder.since} (${holder.stage}). Wait until it is done, or cancel it.`,
     { code: "CONFLICT", details: { collection: name, ...holder } },
   );
 
-/** The documents of the collection are those of another folder. */
+/** The documents of the collection belong to another folder. */
 export const otherFolderError = (name: string, before: string, here: string): ToolError =>
   new ToolError(
-    `Cannot ingest into ${quote(name)}: its documents were taken from ${before}, and those of ${here} would take their place. Ingest into another collection, or start in that folder.`,
+    `Cannot ingest into ${quote(name)}: its documents are from ${before}, and those from ${here} would replace them. Use another collection, or start in that folder.`,
     { code: "CONFLICT", details: { collection: name, folder: before } },
   );
 
-/** Nobody knows of which folder the documents of the collection are, and nothing says of this one. */
+/** The folder of the collection is unknown, and none of its documents is in this one. */
 export const otherDocumentsError = (name: string, here: string): ToolError =>
   new ToolError(
-    `Cannot ingest into ${quote(name)}: none of its documents was found in ${here}, and they would go. Ingest into another collection, or name one of them too if they are of this folder.`,
+    `Cannot ingest into ${quote(name)}: none of its documents is in ${here}, so all would be removed. Use another collection, or include one of its documents if they belong to this folder.`,
     { code: "CONFLICT", details: { collection: name } },
   );
 
-const quote = (text: string): string => JSON.stringify(cut(text));
+const quote = (text: string): string => JSON.stringify(shorten(text));
 
-const cut = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const shorten = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -181,7 +181,7 @@ export async function retain(
       ...bound.map((row) => Number(row["version"])),
     ]);
     const dead = rows
-      .filter((row, at) => at >= context.settings.keep_versions && row["status"] !== "building")
+      .filter((row, at) => at >= context.settings.keepVersions && row["status"] !== "building")
       .map((row) => Number(row["number"]))
       .filter((number) => !kept.has(number));
     for (const number of dead)

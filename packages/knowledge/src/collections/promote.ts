@@ -127,7 +127,7 @@ async function switchTo(
     await sql.run("UPDATE versions SET promoted_at = ? WHERE collection = ? AND number = ?", at, id, to);
     await noteChange(sql, { at, collection: name, kind, note: `${active ?? "none"} → ${to}${remark}` });
     const isHidden = pinned !== null && pinned !== to;
-    const warnings = isHidden ? [`Version ${pinned} is pinned and goes on answering; kb_pin unpins it.`] : [];
+    const warnings = isHidden ? [`Version ${pinned} is pinned, so searches still use it.`] : [];
     return { collection: name, from: active, to, warnings };
   });
 }

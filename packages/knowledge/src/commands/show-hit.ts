@@ -13,8 +13,8 @@ import type { Citation, Hit } from "../search/search-types.js";
 
 const INDENT = "   ";
 
-/** A passage that was found: what it is part of, where it stands, and what it says about the words. */
-export function showHit(hit: Hit, place: number, { paint, width }: Screen, hasCollection: boolean): string {
+/** A search result: title, location and snippet. */
+export function showHit(hit: Hit, rank: number, { paint, width }: Screen, hasCollection: boolean): string {
   const room = Math.min(width, WIDEST);
   const score = hit.score.toFixed(3);
   const trail = [hit.title, ...hit.headings.filter((heading) => heading !== hit.title)].map(visibleLine).join(" › ");
@@ -22,23 +22,23 @@ export function showHit(hit: Hit, place: number, { paint, width }: Screen, hasCo
   const gap = " ".repeat(Math.max(2, room - INDENT.length - widthOf(title) - score.length));
   const collection = hasCollection ? paint.faint(`${hit.collection_id} `) : "";
   return [
-    `${String(place).padStart(2)} ${paint.bold(title)}${gap}${paint.green(score)}`,
+    `${String(rank).padStart(2)} ${paint.bold(title)}${gap}${paint.green(score)}`,
     `${INDENT}${collection}${paint.cyan(locationOf(hit.citation))}  ${paint.faint(hit.chunk_id)}`,
     ...snippetLines(hit, room - INDENT.length, paint).map((line) => `${INDENT}${line}`),
   ].join("\n");
 }
 
-/** Where it stands, in the form that editors and terminals open: file:line. */
+/** The location as editors and terminals open it: file:line. */
 function locationOf({ source_path: file, source_url: url, line_start: line, page }: Citation): string {
   const source = visibleName(file ?? url ?? "");
   return page === undefined ? `${source}:${line}` : `${source}, page ${page}`;
 }
 
-// Signs that no text has by then; they stand around what is marked, and take no room.
+// Private-use characters, which the visible text does not contain. They mark highlights and have no width.
 const [ON, OFF] = ["\u{e000}", "\u{e001}"];
 const MARKS = /[\u{e000}\u{e001}]/gu;
 
-/** The snippet in lines that fit; what was asked for is marked. Code and tables keep their lines. */
+/** The snippet in lines that fit the width, with highlights. Code and tables keep their lines. */
 function snippetLines({ snippet, highlights, chunk_type: type }: Hit, width: number, paint: Paint): string[] {
   const text = snippet.replaceAll(MARKS, "\u{fffd}");
   let marked = "";
@@ -60,7 +60,7 @@ function snippetLines({ snippet, highlights, chunk_type: type }: Hit, width: num
   return lines.map((line) => paintMarks(line, paint));
 }
 
-/** Lines that are part of a list, a table, a heading or code stand alone; those of prose flow together. */
+/** Joins the lines of prose; lines of lists, tables, headings and code stay separate. */
 function paragraphs(text: string): { readonly text: string; readonly isVerbatim: boolean }[] {
   const found: { text: string; isVerbatim: boolean }[] = [];
   let isCode = false;
@@ -83,7 +83,7 @@ function paragraphs(text: string): { readonly text: string; readonly isVerbatim:
 
 const shownWidth = (text: string): number => widthOf(text.replaceAll(MARKS, ""));
 
-/** Cuts a line of code at the end of the screen. */
+/** Cuts a line of code at the width of the screen. */
 function shorten(line: string, width: number): string {
   if (shownWidth(line) <= width) return line;
   let shown = "";

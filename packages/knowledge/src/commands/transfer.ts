@@ -1,42 +1,50 @@
-import { numberOf } from "@toolwright/kit/cli";
+import type { CommandContext } from "@toolwright/kit/cli";
 import { remark, say, sayJson, visibleName } from "@toolwright/kit/terminal";
 import { exportCollection } from "../transfer/export-collection.js";
 import { importCollection } from "../transfer/import-collection.js";
-import type { Deed } from "./bench.js";
-import { withBar } from "./with-bar.js";
-import { count, forPeople, size } from "./words.js";
+import { count, formatBytes } from "./format.js";
+import { type CommonInput, interruptible, toCall, withKnowledge } from "./open-knowledge.js";
 
-/** `toolwright kb export`: writes a version of a collection into one file. */
-export const exportOne: Deed = async (bench) => {
-  const { base, options, words, screen } = bench;
-  const [collection = "", path = ""] = words;
-  const wish = {
-    collection,
-    path,
-    version: numberOf(options, "--version", 0),
-    vectors: options["--no-vectors"] === undefined,
-  };
-  const done = await withBar(bench, "Interrupted; no file was written", (call) => exportCollection(base, call, wish));
-  if (options["--json"]) return sayJson(done);
-  if (options["--quiet"]) return;
-  const counts = `${count(done.documents, "document")}, ${count(done.chunks, "passage")}, ${size(done.bytes)}`;
-  await say(
-    `${screen.paint.green("✓")} ${screen.paint.bold(visibleName(done.path))} has version ${done.version}: ${counts}`,
-  );
-};
+interface ExportInput extends CommonInput {
+  readonly collection: string;
+  readonly path: string;
+  readonly version: number | undefined;
+  readonly noVectors: boolean;
+}
 
-/** `toolwright kb import`: takes in what an export has written. */
-export const importOne: Deed = async (bench) => {
-  const { base, options, words, screen } = bench;
-  const [path = ""] = words;
-  const wish = { path, name: options["--name"]?.[0] };
-  const done = await withBar(bench, "Interrupted; what answered before answers still", (call) =>
-    importCollection(base, call, wish),
+/** `toolwright kb export` */
+export const runExport = (input: ExportInput, ctx: CommandContext): Promise<void> =>
+  withKnowledge(ctx, input, async (context) => {
+    const { collection, path, version, noVectors } = input;
+    const done = await interruptible(ctx, "Interrupted; no file was written", () =>
+      exportCollection(context, toCall(ctx), { collection, path, version, vectors: !noVectors }),
+    );
+    if (input.json) return sayJson(done);
+    if (input.quiet) return;
+    const { paint } = ctx.screen;
+    const counts = `${count(done.documents, "document")}, ${count(done.chunks, "passage")}, ${formatBytes(done.bytes)}`;
+    await say(`${paint.green("✓")} Wrote version ${done.version} to ${paint.bold(visibleName(done.path))}: ${counts}`);
+  });
+
+/** `toolwright kb import` */
+export const runImport = (
+  input: CommonInput & { readonly path: string; readonly name: string | undefined },
+  ctx: CommandContext,
+): Promise<void> =>
+  withKnowledge(
+    ctx,
+    input,
+    async (context) => {
+      const { path, name } = input;
+      const done = await interruptible(ctx, "Interrupted; the active version is unchanged", () =>
+        importCollection(context, toCall(ctx), { path, name }),
+      );
+      if (input.json) return sayJson(done);
+      for (const warning of done.warnings) remark(`! ${warning}`);
+      if (input.quiet) return;
+      const { paint } = ctx.screen;
+      const counts = `${count(done.documents, "document")}, ${count(done.chunks, "passage")}`;
+      await say(`${paint.green("✓")} ${paint.bold(done.collection)} version ${done.version} is active: ${counts}`);
+    },
+    { creates: true },
   );
-  if (options["--json"]) return sayJson(done);
-  for (const warning of done.warnings) remark(`! ${forPeople(warning)}`);
-  if (options["--quiet"]) return;
-  const counts = `${count(done.documents, "document")}, ${count(done.chunks, "passage")}`;
-  const { collection, version } = done;
-  await say(`${screen.paint.green("✓")} ${screen.paint.bold(collection)} version ${version} answers now: ${counts}`);
-};

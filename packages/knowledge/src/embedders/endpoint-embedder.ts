@@ -146,7 +146,7 @@ export async function openEndpoint(
   settings: NamedEmbedder,
   { environment = process.env, pauseMs = PAUSE_MS, isUrgent = false }: OpenEndpointOptions = {},
 ): Promise<Embedder> {
-  const { kind, model, dimension, batch = BATCH, timeout_ms: timeoutMs = TIMEOUT_MS } = settings;
+  const { kind, model, dimension, batch = BATCH, timeoutMs = TIMEOUT_MS } = settings;
   const isOllama = kind === "ollama";
   const context = settings.url ?? (isOllama ? OLLAMA_AT : undefined);
   if (context === undefined || model === undefined)
@@ -155,11 +155,11 @@ export async function openEndpoint(
   const endpoint = {
     title: `the model ${model} at ${url.origin}`,
     url,
-    key: keyOf(settings.key_env, environment),
+    key: keyOf(settings.keyEnv, environment),
     timeoutMs,
     pauseMs,
   };
-  const prefixes = { query: settings.query_prefix ?? "", passage: settings.passage_prefix ?? "" };
+  const prefixes = { query: settings.queryPrefix ?? "", passage: settings.passagePrefix ?? "" };
   return createEndpointEmbedder(isOllama ? OLLAMA : OPENAI, endpoint, { model, dimension, batch, prefixes }, isUrgent);
 }
 
@@ -170,7 +170,7 @@ function addressOf(context: string, method: string): URL {
     throw unavailable(`Cannot embed texts: embedder.url is no address of http or https: ${context}`);
   if (url.username !== "" || url.password !== "")
     throw unavailable(
-      "Cannot embed texts: embedder.url has a password in it. Put the key into the variable of embedder.key_env.",
+      "Cannot embed texts: embedder.url has a password in it. Put the key into the variable of embedder.keyEnv.",
     );
   const path = url.pathname.replace(/\/+$/, "");
   url.pathname = path.endsWith(method) ? path : path + method;
@@ -185,7 +185,7 @@ function keyOf(
   const key = environment[variable]?.trim();
   if (key === undefined || key === "")
     throw unavailable(
-      `Cannot embed texts: the environment variable ${variable}, which embedder.key_env names, is not set.`,
+      `Cannot embed texts: the environment variable ${variable}, which embedder.keyEnv names, is not set.`,
     );
   return key;
 }

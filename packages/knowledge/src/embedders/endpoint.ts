@@ -93,8 +93,8 @@ function toFailure(endpoint: Endpoint, { status, headers }: Response, text: stri
 function adviceFor({ key }: Endpoint, status: number): string {
   if (status === 401 || status === 403)
     return key === undefined
-      ? "It wants a key: name the environment variable that holds one in embedder.key_env."
-      : "It does not take the key that the variable of embedder.key_env holds.";
+      ? "It wants a key: name the environment variable that holds one in embedder.keyEnv."
+      : "It does not take the key that the variable of embedder.keyEnv holds.";
   if (status === 404) return "Look at embedder.url, and whether it has the model of embedder.model.";
   if (status >= 300 && status < 400) return "It sends on to another address: name that one in embedder.url.";
   return "Look at embedder.model and embedder.dimension.";

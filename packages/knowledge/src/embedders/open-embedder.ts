@@ -26,7 +26,7 @@ export async function openEmbedder(
 
 async function openNamed(settings: NamedEmbedder, state: string, models: string, isUrgent: boolean): Promise<Embedder> {
   if (settings.kind !== "onnx") return (await import("./endpoint-embedder.js")).openEndpoint(settings, { isUrgent });
-  const { folder, query_prefix: query = "", passage_prefix: passage = "" } = settings;
+  const { folder, queryPrefix: query = "", passagePrefix: passage = "" } = settings;
   if (folder === undefined) throw unavailable("Cannot embed texts: embedder.folder is missing.");
   const minilm = await findMinilm(state, models);
   // What runs any model comes with that one.

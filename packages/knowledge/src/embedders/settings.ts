@@ -1,11 +1,11 @@
 import type { InferInput } from "@toolwright/engine";
 
-/** What `packs.knowledge.embedder` may be: a word, or an object for what has to be found. */
+/** The setting `packs.knowledge.embedder`: a name, or an object for an endpoint or a model on disk. */
 export const EMBEDDER_SETTINGS = {
   type: ["string", "object"],
   default: "auto",
   description:
-    'What turns texts into vectors: "auto" (all-MiniLM-L6-v2 where it is installed, else the built-in table), "static", "minilm", or an object that names an endpoint or a model on disk.',
+    'The embedder: "auto" (all-MiniLM-L6-v2 if it is installed, else the built-in table), "static" (the table), "minilm", or an object for an endpoint or a model on disk.',
   anyOf: [
     { enum: ["auto", "static", "minilm"] },
     {
@@ -20,59 +20,60 @@ export const EMBEDDER_SETTINGS = {
     kind: {
       enum: ["openai", "ollama", "onnx"],
       description:
-        "openai: any endpoint that speaks OpenAI's /v1/embeddings; ollama: an Ollama server; onnx: a model on disk.",
+        "openai: an endpoint compatible with OpenAI's /v1/embeddings; ollama: an Ollama server; onnx: a model on disk.",
     },
     url: {
       type: "string",
       pattern: "^https?://",
       description:
-        "Where the endpoint is, such as https://api.openai.com/v1; Ollama: http://127.0.0.1:11434 by default. Texts are sent there and nowhere else.",
+        "The URL of the endpoint, such as https://api.openai.com/v1; the default for Ollama is http://127.0.0.1:11434. Texts are sent only there.",
     },
-    model: { type: "string", minLength: 1, maxLength: 200, description: "The model's name, as the endpoint has it." },
+    model: { type: "string", minLength: 1, maxLength: 200, description: "The name of the model at the endpoint." },
     dimension: {
       type: "integer",
       minimum: 1,
       maximum: 16_384,
-      description: "How many numbers a vector has; asked of the endpoint where it can choose, else found out.",
+      description:
+        "The dimension of the vectors; requested from endpoints that support it. The default is the dimension of the model.",
     },
-    key_env: {
+    keyEnv: {
       type: "string",
       pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
-      description: "The environment variable that holds the endpoint's key. The key itself is never written down.",
+      description: "The environment variable with the API key of the endpoint. The key itself is never stored.",
     },
     folder: {
       type: "string",
       minLength: 1,
-      description: "Of onnx: a folder with model.onnx and tokenizer.json (WordPiece).",
+      description: "onnx: a folder with model.onnx and tokenizer.json (WordPiece).",
     },
-    query_prefix: {
+    queryPrefix: {
       type: "string",
       maxLength: 500,
-      description: 'What the model wants before a question, such as "search_query: ".',
+      description: 'The prefix that the model expects before a query, such as "search_query: ".',
     },
-    passage_prefix: {
+    passagePrefix: {
       type: "string",
       maxLength: 500,
-      description: 'What the model wants before a passage, such as "search_document: ".',
+      description: 'The prefix that the model expects before a passage, such as "search_document: ".',
     },
     batch: {
       type: "integer",
       minimum: 1,
       maximum: 2048,
-      description: "How many texts are sent at once; 32 by default.",
+      description: "The number of texts in one request; default: 32.",
     },
-    timeout_ms: {
+    timeoutMs: {
       type: "integer",
       minimum: 100,
       maximum: 600_000,
-      description: "How long one request may take; 60000 by default. A search has two seconds at most.",
+      description: "The timeout of one request in milliseconds; default: 60000. A search waits at most two seconds.",
     },
   },
   additionalProperties: false,
 } as const;
 
-/** What the settings say about the embedder. */
+/** The configured embedder. */
 export type EmbedderSettings = InferInput<typeof EMBEDDER_SETTINGS>;
 
-/** An embedder that has to be found: an endpoint, or a model on disk. */
+/** An endpoint, or a model on disk. */
 export type NamedEmbedder = Exclude<EmbedderSettings, string>;

@@ -1,3 +1,4 @@
+import type { OnProgress } from "@toolwright/kit/progress";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { search } from "../search/search.js";
 import type { SearchOptions } from "../search/search-types.js";
@@ -26,7 +27,7 @@ export interface AskResult {
 export interface AskOptions {
   readonly mode?: SearchOptions["mode"];
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 const GOOD_DEPTH = 10;
@@ -59,7 +60,7 @@ export async function askQuestions(
         rank: first === -1 ? null : first + 1,
         first: results[0]?.citation.anchor ?? null,
       });
-    onProgress?.(all.length);
+    onProgress?.({ stage: "Asking questions", done: all.length, total: questions.length, unit: "questions" });
   }
   return { measures: average(all), misses, latency: latencyOf(times) };
 }

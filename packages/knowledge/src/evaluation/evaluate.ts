@@ -6,14 +6,14 @@ import type { KnowledgeContext } from "../knowledge-context.js";
 import { noteChange } from "../store/knowledge-store.js";
 import { type AskOptions, type AskResult, askQuestions } from "./ask-questions.js";
 import { type Check, qualityChecks, thresholdsOf } from "./gates.js";
-import { type GivenQuestion, type Question, readGolden, readQuestions, writeGolden } from "./questions.js";
+import { type Question, type QuestionInput, readGolden, readQuestions, writeGolden } from "./questions.js";
 
 /** What is to be measured. */
 export interface EvaluateOptions extends AskOptions {
   readonly collection: string;
   readonly version?: number | undefined;
   /** By default those that are kept with the collection. */
-  readonly questions?: readonly GivenQuestion[] | undefined;
+  readonly questions?: readonly QuestionInput[] | undefined;
   /** Keeps the questions with the collection: promotions are measured by them from now on. */
   readonly save?: boolean | undefined;
 }
@@ -34,13 +34,10 @@ export async function evaluate(context: KnowledgeContext, options: EvaluateOptio
   const store = await context.store();
   const given = options.questions && readQuestions(options.questions);
   if (given?.length === 0)
-    throw new ToolError(
-      "Cannot evaluate: there is no question in the list. Without a list those that are kept are asked.",
-      {
-        code: "INVALID_ARGUMENT",
-        details: { collection: options.collection },
-      },
-    );
+    throw new ToolError("Cannot evaluate: the list of questions is empty.", {
+      code: "INVALID_ARGUMENT",
+      details: { collection: options.collection },
+    });
   const { collection, version, kept } = await store.read(async (sql) => {
     const found = await findCollection(sql, options.collection);
     return {
@@ -51,10 +48,11 @@ export async function evaluate(context: KnowledgeContext, options: EvaluateOptio
   });
   const questions = given ?? kept;
   if (questions.length === 0)
-    throw new ToolError(
-      `Cannot evaluate ${JSON.stringify(options.collection)}: it keeps no questions. Give "questions", and "save" to keep them.`,
-      { code: "INVALID_ARGUMENT", details: { collection: options.collection } },
-    );
+    throw new ToolError(`Cannot evaluate ${JSON.stringify(options.collection)}: it has no saved questions.`, {
+      code: "INVALID_ARGUMENT",
+      details: { collection: options.collection },
+      hint: { action: "provide questions, and save them for later evaluations" },
+    });
   const unknownSources = await store.read((sql) => findUnknownSources(sql, collection, version, questions));
   const asked = await askQuestions(context, { name: collection.name, version: version.number }, questions, options);
   const checks = qualityChecks(asked.measures, thresholdsOf(collection.metadata));

@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** A question as people give it: of what is relevant, "docs/a.md#Heading" says the same as an object. */
-export interface GivenQuestion {
+export interface QuestionInput {
   readonly question: string;
   readonly relevant: readonly (string | Relevant)[];
 }
@@ -28,7 +28,7 @@ const MAX_RELEVANT = 100;
 const MAX_GRADE = 10;
 
 /** Reads questions. Throws where one says nothing. */
-export function readQuestions(given: readonly GivenQuestion[]): readonly Question[] {
+export function readQuestions(given: readonly QuestionInput[]): readonly Question[] {
   const seen = new Set<string>();
   return given.map((each, at) => {
     if (!isQuestion(each))
@@ -47,7 +47,7 @@ export function readQuestions(given: readonly GivenQuestion[]): readonly Questio
 
 /** What a model or a file has written may be anything. */
 function isQuestion(given: unknown): boolean {
-  const { question, relevant } = (given ?? {}) as Partial<Record<keyof GivenQuestion, unknown>>;
+  const { question, relevant } = (given ?? {}) as Partial<Record<keyof QuestionInput, unknown>>;
   return typeof question === "string" && Array.isArray(relevant) && relevant.every(isRelevant);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
-import type { Caller, KnowledgeContext } from "../knowledge-context.js";
+import type { FileCaller, KnowledgeContext } from "../knowledge-context.js";
 import { BUILT_IN, checkFlow, type Flow, fill, getPath, suggestName } from "./flow.js";
 import { runStep } from "./steps.js";
 
@@ -23,7 +23,11 @@ export interface FlowResult {
 }
 
 /** Runs the steps of a flow one after the other. */
-export async function composeFlow(context: KnowledgeContext, call: Caller, options: FlowOptions): Promise<FlowResult> {
+export async function composeFlow(
+  context: KnowledgeContext,
+  call: FileCaller,
+  options: FlowOptions,
+): Promise<FlowResult> {
   const { flow, warnings } = await findFlow(context, options);
   const { params = {} } = options;
   checkParams(flow, params);
@@ -75,7 +79,7 @@ async function findFlow(context: KnowledgeContext, { flow_id: id, flow }: FlowOp
     throw new ToolError(`Cannot keep flow "${flow.id}": that is the id of a built-in one. Take another.`, {
       code: "ALREADY_EXISTS",
     });
-  if (context.settings.read_only)
+  if (context.settings.readOnly)
     return { flow, warnings: ["The flow was run and not kept: this server changes nothing."] };
   await saveFlow(context, flow);
   return { flow, warnings: [] };

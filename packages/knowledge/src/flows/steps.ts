@@ -1,8 +1,9 @@
 import { ToolError } from "@toolwright/engine";
 import { answer } from "../answers/answer.js";
-import { FORMATS, type Format, resolveCitations } from "../citations/resolve-citations.js";
-import type { Caller, KnowledgeContext } from "../knowledge-context.js";
-import { checkFilters } from "../search/filters.js";
+import { FORMATS, type Format } from "../citations/cited.js";
+import { resolveCitations } from "../citations/resolve-citations.js";
+import type { FileCaller, KnowledgeContext } from "../knowledge-context.js";
+import { parseFilters } from "../search/filters.js";
 import { search } from "../search/search.js";
 import type { WantedCollection } from "../search/search-types.js";
 import { getPath, type Step, type StepAction } from "./flow.js";
@@ -15,7 +16,7 @@ const MAX_CHUNKS = 1000;
 /** Does what a step says, with all its places filled in. */
 export async function runStep(
   context: KnowledgeContext,
-  call: Caller,
+  call: FileCaller,
   { id, do: action }: Step,
   args: StepArguments,
 ): Promise<unknown> {
@@ -31,14 +32,14 @@ export async function runStep(
 }
 
 const STEP_RUNNERS: Readonly<
-  Record<StepAction, (context: KnowledgeContext, call: Caller, args: StepArguments) => unknown>
+  Record<StepAction, (context: KnowledgeContext, call: FileCaller, args: StepArguments) => unknown>
 > = {
   search: (context, { signal }, args) =>
     search(context, {
       query: stringArgument(args, "query"),
       collections: collectionsArgument(args),
       top_k: numberArgument(args, "top_k", 10, MAX_RESULTS),
-      filters: checkFilters(args["filters"]),
+      filters: parseFilters(args["filters"]),
       signal,
     }),
   answer: (context, { signal }, args) =>
@@ -46,7 +47,7 @@ const STEP_RUNNERS: Readonly<
       query: stringArgument(args, "query"),
       collections: collectionsArgument(args),
       top_k: numberArgument(args, "top_k", 8, MAX_RESULTS),
-      filters: checkFilters(args["filters"]),
+      filters: parseFilters(args["filters"]),
       signal,
     }),
   async resolve(context, call, args) {

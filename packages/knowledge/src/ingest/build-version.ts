@@ -10,7 +10,7 @@ import type { KnowledgeContext } from "../knowledge-context.js";
 import { toVersion } from "../store/rows.js";
 import { embedChunks } from "./embed-chunks.js";
 import { type IndexPlan, indexVersion, isSameVectorSpace, planIndex, type VectorSpace } from "./index-version.js";
-import type { IngestCall, IngestOptions, IngestResult, Progress } from "./ingest-options.js";
+import type { IngestCall, IngestOptions, IngestProgress, IngestResult } from "./ingest-options.js";
 import type { IngestRun } from "./run.js";
 import { type BuildContext, scanSources } from "./scan-sources.js";
 import { readKnown, readMembers, VersionDraft } from "./version-draft.js";
@@ -45,7 +45,7 @@ export async function buildVersion(build: BuildContext): Promise<IngestResult> {
     plan = await planIndex(run, space, draft.chunks);
   }
   const { passages } = plan;
-  const onProgress = (done: number): void => progress.at("index", done, passages, `${done} of ${passages} passages`);
+  const onProgress = (done: number): void => progress.at("index", done, passages);
   onProgress(0);
   await indexVersion(run, space, plan, onProgress, signal);
   const version = await finishVersion(build, draft, space);
@@ -90,8 +90,7 @@ async function embed(
   { fresh, passages }: IndexPlan,
   vectorErrors: string[],
 ): Promise<boolean> {
-  const onProgress = (done: number): void =>
-    progress.at("embed", done, passages, `${done} of ${passages} passages with ${embedder.name}`);
+  const onProgress = (done: number): void => progress.at("embed", done, passages);
   try {
     onProgress(0);
     await embedChunks(run, embedder, fresh, onProgress, signal);
@@ -175,7 +174,7 @@ async function finishBuild(
   const held = isNew ? await promoteIfAllowed(build, version, { warnings, vectorErrors }) : undefined;
   // While a version waits, what answers are the documents of before, if there are any.
   if (held === undefined || run.parent === undefined) await saveFolder(run, draft);
-  progress.at("promote", 1, 1, version === undefined ? "nothing" : `version ${version.number}`);
+  progress.at("promote", 1, 1);
   return {
     run: run.id,
     collection: run.collection.name,
@@ -219,7 +218,7 @@ async function promoteIfAllowed(
     );
     return "vectors";
   }
-  progress.at("evaluate", 0, 1, `version ${number}`);
+  progress.at("evaluate", 0, 1);
   return (await tryPromote(build, version, warnings)) ? undefined : "gates";
 }
 
@@ -229,7 +228,7 @@ export async function dryRun(
   call: IngestCall,
   options: IngestOptions,
   cut: Cut,
-  progress: Progress,
+  progress: IngestProgress,
 ): Promise<IngestResult> {
   const store = await context.store();
   const collection = await store.read((sql) => findCollection(sql, options.collection));

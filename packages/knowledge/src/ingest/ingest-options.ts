@@ -1,13 +1,15 @@
-import type { Call } from "@toolwright/engine";
+import type { OnProgress } from "@toolwright/kit/progress";
 import type { Delta } from "../collections/collection.js";
-import type { Caller } from "../knowledge-context.js";
+import type { FileCaller } from "../knowledge-context.js";
 
-/** What an ingest needs of the call that asks for it. */
-export type IngestCall = Caller & Pick<Call, "progress">;
+/** What an ingest, export or import needs to know about its caller. */
+export interface IngestCall extends FileCaller {
+  readonly onProgress?: OnProgress | undefined;
+}
 
-/** A document that is given as it is. */
+/** A document that is passed as text. */
 interface TextDocument {
-  /** Its end tells what kind of document it is. */
+  /** The extension determines the kind of document. */
   readonly name: string;
   readonly text: string;
   readonly title?: string | undefined;
@@ -15,30 +17,30 @@ interface TextDocument {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is to come into a collection. */
+/** The options of an ingest. */
 export interface IngestOptions {
   readonly collection: string;
-  /** Files, and folders of which every file of a known kind is taken. */
+  /** Files and folders. Of a folder, all files of known kinds are ingested. */
   readonly paths?: readonly string[] | undefined;
   readonly texts?: readonly TextDocument[] | undefined;
-  /** Whether documents whose file is gone leave the new version; yes by default. */
+  /** Removes documents whose files no longer exist; the default is true. */
   readonly delete_missing?: boolean | undefined;
-  /** Reads every document again, though nothing has changed. */
+  /** Reads unchanged documents again. */
   readonly force?: boolean | undefined;
-  /** Says what would happen, and writes nothing. */
+  /** Reports what would change, and writes nothing. */
   readonly dry_run?: boolean | undefined;
-  /** Whether the new version answers at once; yes by default. */
+  /** Makes the new version active; the default is true. */
   readonly promote?: boolean | undefined;
-  /** Whether vectors are made; yes by default. */
+  /** Creates vectors; the default is true. */
   readonly embed?: boolean | undefined;
-  /** What every document gets, beside what it says of itself. */
+  /** Metadata that is added to every document. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** How passages are cut from now on. */
+  /** The size of passages from now on, in tokens. */
   readonly chunk_size?: number | undefined;
   readonly chunk_overlap?: number | undefined;
 }
 
-/** What became of one document. */
+/** The outcome for one document. */
 export interface Outcome {
   readonly source: string;
   readonly status: "success" | "failed" | "skipped";
@@ -46,76 +48,68 @@ export interface Outcome {
   readonly document?: string | undefined;
 }
 
-/** What a run is at: one after the other. */
+/** The stages of a run, in order. */
 export type Stage = "discover" | "read" | "embed" | "index" | "evaluate" | "promote";
 
-/** What an ingest came to. */
+/** The result of an ingest. */
 export interface IngestResult {
-  /** Of the run, to find its outcomes by; null after a dry run. */
+  /** The id of the run; null for a dry run. */
   readonly run: string | null;
   readonly collection: string;
-  /** The version with these documents; where nothing has changed, the one that was there. */
+  /** The version with these documents; the existing one if nothing changed. */
   readonly version: number | null;
-  /** Whether it answers. */
+  /** Whether it is active. */
   readonly promoted: boolean;
   readonly dry_run: boolean;
   readonly delta: Delta;
   readonly documents: number;
   readonly chunks: number;
-  /** "" = it has no vectors. */
+  /** The embedder; empty if there are no vectors. */
   readonly embedder: string;
-  /** Whether it is another version than the one that answered before. */
+  /** Whether it differs from the version that was active before. */
   readonly is_new: boolean;
-  /** Why it does not answer, though that was wished: it has not passed its gates, or has no vectors where the one before has. */
+  /** Why the version was not promoted: it failed its gates, or it has no vectors although the active version has. */
   readonly held?: "gates" | "vectors";
   readonly succeeded: number;
   readonly skipped: number;
   readonly failed: number;
-  /** What was not plainly taken or unchanged, as far as it fits; the run has all. */
+  /** The documents that were not ingested, up to a limit. */
   readonly outcomes: readonly Outcome[];
   readonly warnings: readonly string[];
 }
 
-/** What part of the whole each stage is, in thousandths: from where to where, with a step between, so that each is told of. */
-const PARTS: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
-  discover: [0, 10],
-  read: [20, 490],
-  embed: [500, 790],
-  index: [800, 950],
-  evaluate: [960, 980],
-  promote: [990, 1000],
+/** The stages as people see them, with the unit of their progress. */
+const STAGES: Readonly<Record<Stage, { readonly title: string; readonly unit: string; readonly share: number }>> = {
+  discover: { title: "Finding documents", unit: "documents", share: 1 },
+  read: { title: "Reading documents", unit: "documents", share: 48 },
+  embed: { title: "Embedding passages", unit: "passages", share: 30 },
+  index: { title: "Indexing passages", unit: "passages", share: 16 },
+  evaluate: { title: "Checking the version", unit: "versions", share: 4 },
+  promote: { title: "Promoting the version", unit: "versions", share: 1 },
 };
-const WHOLE = 1000;
 
-/** More often than that nobody can follow. */
-const INTERVAL_MS = 100;
+/** The share of each stage in the time of an ingest or import. */
+export const STAGE_SHARES: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.values(STAGES).map(({ title, share }) => [title, share]),
+);
 
-/** Tells whoever has called how far a run is, in numbers that only grow. */
-export class Progress {
-  readonly #call: Pick<IngestCall, "progress">;
-  #last = -1;
-  #lastAt = Number.NEGATIVE_INFINITY;
+/** The progress of a run: reported to the caller, and recorded in the database. */
+export class IngestProgress {
+  readonly #onProgress: OnProgress | undefined;
   stage: Stage = "discover";
   done = 0;
   total = 0;
 
-  constructor(call: Pick<IngestCall, "progress">) {
-    this.#call = call;
+  constructor(onProgress?: OnProgress) {
+    this.#onProgress = onProgress;
   }
 
-  /** Begins a stage, or says how far it is. */
-  at(stage: Stage, done: number, total: number, words: string): void {
-    const isNew = stage !== this.stage;
+  /** Starts a stage, or reports its progress. */
+  at(stage: Stage, done: number, total: number): void {
     this.stage = stage;
     this.done = done;
     this.total = total;
-    const now = performance.now();
-    if (!isNew && done < total && now - this.#lastAt < INTERVAL_MS) return;
-    const [from, to] = PARTS[stage];
-    const value = total === 0 ? from : Math.round(from + ((to - from) * Math.min(done, total)) / total);
-    if (value <= this.#last) return;
-    this.#last = value;
-    this.#lastAt = now;
-    this.#call.progress(value, `${stage}: ${words}`, WHOLE);
+    const { title, unit } = STAGES[stage];
+    this.#onProgress?.({ stage: title, done, unit, ...(total > 0 && { total }) });
   }
 }

@@ -4,7 +4,7 @@ import { findCollection } from "../collections/find-collection.js";
 import { retain } from "../collections/garbage.js";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { buildVersion, dryRun } from "./build-version.js";
-import { type IngestCall, type IngestOptions, type IngestResult, Progress } from "./ingest-options.js";
+import { type IngestCall, type IngestOptions, IngestProgress, type IngestResult } from "./ingest-options.js";
 import { IngestRun } from "./run.js";
 
 export type { IngestCall, IngestOptions, IngestResult } from "./ingest-options.js";
@@ -19,7 +19,7 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<IngestResult> {
   validateOptions(options);
-  const progress = new Progress(call);
+  const progress = new IngestProgress(call.onProgress);
   const cut = await findCut(context, options);
   if (options.dry_run) return dryRun(context, call, options, cut, progress);
   const run = await IngestRun.take(context, progress, options.collection, cut);

@@ -7,7 +7,7 @@ import { findCollection, findVersion } from "../collections/find-collection.js";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { noteChange } from "../store/knowledge-store.js";
 import { numberOf } from "../store/rows.js";
-import type { Outcome, Progress } from "./ingest-options.js";
+import type { IngestProgress, Outcome } from "./ingest-options.js";
 import { describeHolder, findActiveRun, HEARTBEAT_MS } from "./run-lease.js";
 
 /** How a run ended. */
@@ -23,7 +23,7 @@ export class IngestRun {
   readonly parent: Version | undefined;
   readonly store: SqlStore;
   readonly #context: KnowledgeContext;
-  readonly #progress: Progress;
+  readonly #progress: IngestProgress;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #lost = new AbortController();
   readonly counts = { succeeded: 0, skipped: 0, failed: 0 };
@@ -31,7 +31,7 @@ export class IngestRun {
   private constructor(
     context: KnowledgeContext,
     store: SqlStore,
-    progress: Progress,
+    progress: IngestProgress,
     taken: { id: string; collection: Collection; version: number; parent: Version | undefined },
   ) {
     this.#context = context;
@@ -45,7 +45,7 @@ export class IngestRun {
   }
 
   /** Takes hold of a collection; goes on with the version of a run that was cut short. Throws where somebody else is at work. */
-  static async take(context: KnowledgeContext, progress: Progress, name: string, cut: Cut): Promise<IngestRun> {
+  static async take(context: KnowledgeContext, progress: IngestProgress, name: string, cut: Cut): Promise<IngestRun> {
     const store = await context.store();
     const at = context.now();
     const id = `run_${randomUUID()}`;

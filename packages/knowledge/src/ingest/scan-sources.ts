@@ -8,7 +8,7 @@ import { READ_LIMITS } from "../documents/reading.js";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { type DiscoveredSources, discover, type SkippedSource } from "./discover.js";
 import { documentId } from "./fingerprint.js";
-import type { IngestCall, IngestOptions, Outcome, Progress } from "./ingest-options.js";
+import type { IngestCall, IngestOptions, IngestProgress, Outcome } from "./ingest-options.js";
 import { type Reading, readSources } from "./read-sources.js";
 import type { IngestRun } from "./run.js";
 import type { Member, VersionDraft } from "./version-draft.js";
@@ -19,7 +19,7 @@ export interface ScanContext {
   readonly call: IngestCall;
   readonly options: IngestOptions;
   readonly cut: Cut;
-  readonly progress: Progress;
+  readonly progress: IngestProgress;
   readonly signal: AbortSignal;
 }
 
@@ -49,18 +49,16 @@ export async function scanSources(
     note,
   }: Pick<Reading, "known" | "edition" | "write" | "note"> & { readonly of: Collection },
 ): Promise<ScanResult> {
-  const { max_documents: limit, max_document_bytes: mostBytes } = context.settings;
+  const { maxDocuments: limit, maxDocumentBytes: mostBytes } = context.settings;
   const access =
     (options.paths ?? []).length === 0 ? undefined : await context.fileAccess({ ...toFileCaller(call), signal });
-  progress.at("discover", 0, 0, "looking for documents");
-  const found = await discover(access, options, limit, (count) =>
-    progress.at("discover", 0, 0, `${count} documents found`),
-  );
+  progress.at("discover", 0, 0);
+  const found = await discover(access, options, limit, (count) => progress.at("discover", count, 0));
   const folder = access && (await resolveFolder(access, of, found, draft.parent));
   if (access !== undefined) await refuseMissing(access, draft, found);
   for (const skipped of found.skipped) await note(refuse(draft, options.collection, skipped));
   const total = found.sources.length;
-  const onProgress = (done: number): void => progress.at("read", done, total, `${done} of ${total} documents`);
+  const onProgress = (done: number): void => progress.at("read", done, total);
   const limits = { ...READ_LIMITS, bytes: mostBytes };
   const reader = new Reader({ file: READER_FILE, limits, isBusy: total >= BUSY_DOCUMENTS });
   const { collection } = options;

@@ -124,7 +124,7 @@ const round = (value: number): number => Math.round(Math.max(0, value) * 10) / 1
 
 /** Every number in a score. */
 function scoreTables(explanation: Explanation, score: number, rank: number): Html {
-  const { fusion, words, vector } = explanation;
+  const { words, vector } = explanation;
   const row = (name: Html, raw: number, one: NonNullable<Explanation["vector"] | Explanation["words"]>): HtmlPart[] => [
     name,
     raw.toFixed(3),
@@ -135,7 +135,7 @@ function scoreTables(explanation: Explanation, score: number, rank: number): Htm
   ];
   return html`${table(
     `The score of result ${rank}`,
-    ["Found by", "Score", "Rank", fusion === "rrf" ? "1 / (60 + rank)" : "Relative to best", "Weight", "Contribution"],
+    ["Found by", "Score", "Rank", "Relative to best", "Weight", "Contribution"],
     [
       ...(words === undefined ? [] : [row(html`<span class="key">words (BM25)</span>`, words.score, words)]),
       ...(vector === undefined ? [] : [row(html`<span class="key b">meaning (cosine)</span>`, vector.cosine, vector)]),

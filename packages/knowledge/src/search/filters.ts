@@ -93,20 +93,19 @@ const RULES: Readonly<Record<keyof Filters, readonly [isGood: (value: unknown) =
 /** What can be filtered by. */
 export const FILTER_NAMES: readonly string[] = Object.keys(RULES);
 
-/** Reads filters whose form no schema has told, so that it is not told to every client several times. */
-export function checkFilters(values: unknown): Filters | undefined {
-  if (values === undefined) return undefined;
-  const entries = typeof values === "object" && values !== null ? Object.entries(values) : [["", values] as const];
+/** Validates filters: the schemas of the tools only describe them, to save tokens. */
+export function parseFilters(input: unknown): Filters | undefined {
+  if (input === undefined) return undefined;
+  const entries = typeof input === "object" && input !== null ? Object.entries(input) : [["", input] as const];
   for (const [name, value] of entries) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof Filters] : undefined;
     if (rule?.[0](value)) continue;
-    const known = `"filters" takes ${FILTER_NAMES.join(", ")}.`;
     throw new ToolError(
       rule === undefined
-        ? `There is no filter ${JSON.stringify(name.slice(0, 100))}: ${known}`
-        : `Cannot use the filter ${name}: it has to be ${rule[1]}.`,
+        ? `Unknown filter ${JSON.stringify(name.slice(0, 100))}. The filters are ${FILTER_NAMES.join(", ")}.`
+        : `The filter ${name} must be ${rule[1]}.`,
       { code: "INVALID_ARGUMENT", details: { argument: `filters.${name.slice(0, 100)}` } },
     );
   }
-  return values as Filters;
+  return input as Filters;
 }

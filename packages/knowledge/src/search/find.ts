@@ -121,7 +121,7 @@ export async function find(context: SearchContext): Promise<Findings> {
     candidates = await toCandidates(context, words, unionRows(near, better.best), cosines);
     fused = fuseCandidates(context, candidates);
   }
-  if (options.fusion !== "rrf") fused = await rerankBest(context, words, candidates, fused);
+  fused = await rerankBest(context, words, candidates, fused);
   const wordsCandidates = candidates.filter(({ words: score }) => score !== undefined && score > 0).length;
   return { fused, words, total, vectorCandidates: near.length, wordsCandidates, warnings: [] };
 }
@@ -176,7 +176,7 @@ function fuseCandidates(
   scores?: ReadonlyMap<number, RerankScores>,
 ): Fused[] {
   const weights = options.weights ?? defaultWeights(queryVector?.embedder ?? "", scores !== undefined);
-  const how = { fusion: options.fusion ?? "weights", weights, withRanks: options.explain === true, rerank: scores };
+  const how = { weights, withRanks: options.explain === true, rerank: scores };
   return fuse(candidates, how, (one, other) => compareRows(index, one, other));
 }
 

@@ -1,5 +1,5 @@
 import type { RerankScores } from "./rerank.js";
-import type { Fusion, Weights } from "./search-types.js";
+import type { Weights } from "./search-types.js";
 
 /** A row with the score of each retriever. Undefined: the retriever did not score it. */
 export interface Candidate {
@@ -23,9 +23,6 @@ export interface Fused extends Candidate {
   readonly rerank: RerankScores | undefined;
 }
 
-/** The constant k of reciprocal rank fusion. */
-const RANK_CONSTANT = 60;
-
 /** The weights of the rerank scores in the score of each retriever; the score of the whole passage has the rest. */
 const RERANK_WEIGHTS = {
   words: { window: 0.2, proximity: 0.1, heading: 0.2 },
@@ -43,9 +40,8 @@ export function defaultWeights(embedder: string, isReranked: boolean): Weights {
 
 /** How the scores of two retrievers become one. */
 interface FuseOptions {
-  readonly fusion: Fusion;
   readonly weights: Weights;
-  /** Computes ranks, which reciprocal rank fusion always does. */
+  /** Computes ranks, for an explanation. */
   readonly withRanks: boolean;
   /** The rerank scores of the best rows. For other rows they count as 0. */
   readonly rerank?: ReadonlyMap<number, RerankScores> | undefined;
@@ -54,11 +50,10 @@ interface FuseOptions {
 /** Merges the results of both retrievers into one order. `compare` orders rows of equal scores. */
 export function fuse(
   candidates: readonly Candidate[],
-  { fusion, weights, withRanks, rerank }: FuseOptions,
+  { weights, withRanks, rerank }: FuseOptions,
   compare: (one: number, other: number) => number,
 ): Fused[] {
-  const isRanked = fusion === "rrf";
-  const ranked = withRanks || isRanked ? candidates : [];
+  const ranked = withRanks ? candidates : [];
   const wordsRanks = ranksOf(ranked, ({ words }) => words, compare);
   const vectorRanks = ranksOf(ranked, ({ cosine }) => cosine, compare);
   const maxWords = Math.max(0, ...candidates.map(({ words }) => words ?? 0));
@@ -77,23 +72,19 @@ export function fuse(
     const wordsShare =
       words === undefined
         ? undefined
-        : isRanked
-          ? reciprocal(wordsRank)
-          : {
-              rank: wordsRank,
-              normalised: blendWords(words / (maxWords || 1), (name) => scores?.[name] ?? 0),
-              weight: isSingle ? 1 : weights.words,
-            };
+        : {
+            rank: wordsRank,
+            normalised: blendWords(words / (maxWords || 1), (name) => scores?.[name] ?? 0),
+            weight: isSingle ? 1 : weights.words,
+          };
     const vectorShare =
       cosine === undefined
         ? undefined
-        : isRanked
-          ? reciprocal(vectorRank)
-          : {
-              rank: vectorRank,
-              normalised: blendVector(scaleCosine(cosine), (name) => scaleWindow(scores?.[name] ?? -1)),
-              weight: isSingle ? 1 : weights.vector,
-            };
+        : {
+            rank: vectorRank,
+            normalised: blendVector(scaleCosine(cosine), (name) => scaleWindow(scores?.[name] ?? -1)),
+            weight: isSingle ? 1 : weights.vector,
+          };
     const score = weighted(wordsShare) + weighted(vectorShare);
     return { row, words, cosine, score, wordsShare, vectorShare, rerank: scores };
   });
@@ -111,12 +102,6 @@ function blender<Name extends keyof RerankScores>(
   const rest = 1 - names.reduce((sum, name) => sum + weights[name], 0);
   return (whole, scoreOf) => names.reduce((sum, name) => sum + weights[name] * scoreOf(name), rest * whole);
 }
-
-const reciprocal = (rank: number | undefined): ScoreShare => ({
-  rank,
-  normalised: rank === undefined ? 0 : 1 / (RANK_CONSTANT + rank),
-  weight: 1,
-});
 
 /**
  * Maps cosines to 0 to 1, the highest to 1. The zero point lies below the lowest candidate by the range of the candidates: they are

@@ -17,9 +17,6 @@ export interface WantedCollection {
   readonly version?: number | undefined;
 }
 
-/** How the scores of both retrievers become one. */
-export type Fusion = "weights" | "rrf";
-
 /** The weight of each retriever in the score. */
 export interface Weights {
   readonly vector: number;
@@ -32,7 +29,6 @@ export interface SearchOptions {
   readonly collections: readonly WantedCollection[];
   readonly top_k: number;
   readonly filters?: Filters | undefined;
-  readonly fusion?: Fusion | undefined;
   /** The default depends on the embedder. */
   readonly weights?: Weights | undefined;
   /** Adds terms of the best passages to the query; the default is true. */
@@ -78,7 +74,6 @@ export interface ExplainedTerm {
 
 /** How a score was computed. */
 export interface Explanation {
-  readonly fusion: Fusion;
   readonly words?: {
     /** The sum of the contributions of the terms. */
     readonly score: number;

@@ -16,6 +16,8 @@ import { type ChosenVersion, chooseVersion, openView, toIndexRows } from "./view
 const SEGMENT_CACHE_BYTES = 512 * 1024 * 1024;
 const RESULT_CACHE_BYTES = 16 * 1024 * 1024;
 
+const MAX_QUERY_LENGTH = 10_000;
+
 interface Caches {
   readonly segments: ByteCache;
   readonly results: ByteCache;
@@ -62,6 +64,7 @@ function validate({ query, collections }: SearchOptions): void {
     throw new ToolError(`Cannot search: ${reason}`, { code: "INVALID_ARGUMENT" });
   };
   if (query.trim() === "") reject("the query is empty.");
+  if (query.length > MAX_QUERY_LENGTH) reject(`the query has more than ${MAX_QUERY_LENGTH} characters.`);
   if (collections.length === 0) reject("no collection is given.");
   if (new Set(collections.map(({ name }) => name)).size < collections.length)
     reject("a collection is given twice. A search uses one version of each collection.");

@@ -35,7 +35,7 @@ export async function showHits(context: SearchContext, findings: Findings, shown
   });
 }
 
-function explain({ index, options }: SearchContext, { words }: Findings, fused: Fused): Explanation {
+function explain({ index }: SearchContext, { words }: Findings, fused: Fused): Explanation {
   const { part, at } = locateRow(index, fused.row);
   const segment = index.parts.indexOf(part);
   const length = part.columns.length[at] as number;
@@ -51,7 +51,6 @@ function explain({ index, options }: SearchContext, { words }: Findings, fused: 
   const { wordsShare, vectorShare, words: score, cosine, rerank = {} } = fused;
   const { window, proximity, heading, windowCosine } = rerank;
   return {
-    fusion: options.fusion ?? "weights",
     ...(wordsShare !== undefined &&
       score !== undefined && {
         words: {

@@ -9,7 +9,7 @@ import { deleteDraftVersion, findIdenticalVersion, finishVersion } from "../inge
 import { embedChunks } from "../ingest/embed-chunks.js";
 import { documentId, embeddingHash } from "../ingest/fingerprint.js";
 import { indexVersion, isSameVectorSpace, planIndex, type VectorSpace } from "../ingest/index-version.js";
-import type { Progress } from "../ingest/ingest-options.js";
+import type { IngestProgress } from "../ingest/ingest-options.js";
 import type { IngestRun } from "../ingest/run.js";
 import { readMembers, VersionDraft } from "../ingest/version-draft.js";
 import { DocumentWriter, findRevision, type PreparedDocument } from "../ingest/write-revision.js";
@@ -21,7 +21,7 @@ import { type PackFile, readPack } from "./read-pack.js";
 export interface ImportBuild {
   readonly context: KnowledgeContext;
   readonly run: IngestRun;
-  readonly progress: Progress;
+  readonly progress: IngestProgress;
   readonly signal: AbortSignal;
   readonly pack: PackFile;
   readonly manifest: Manifest;
@@ -51,21 +51,20 @@ const MEMBERS_AT_ONCE = 2000;
 export async function buildImported(build: ImportBuild): Promise<ImportResult> {
   const { context, run, progress, signal, manifest, embedder, isNew, warnings } = build;
   const draft = await collectDocuments(build);
-  const form: VectorSpace =
+  const space: VectorSpace =
     embedder === undefined
       ? { embedder: "", dimension: 0 }
       : { embedder: embedder.name, dimension: embedder.dimension };
-  const same = await findUnchangedVersion(run, draft, form);
+  const same = await findUnchangedVersion(run, draft, space);
   if (same !== undefined) await deleteDraftVersion(run);
   else {
     await writeMembers(run, draft, signal);
-    const plan = await planIndex(run, form, draft.chunks);
-    const onProgress = (stage: "embed" | "index") => (done: number) =>
-      progress.at(stage, done, draft.chunks, `${done} passages`);
+    const plan = await planIndex(run, space, draft.chunks);
+    const onProgress = (stage: "embed" | "index") => (done: number) => progress.at(stage, done, draft.chunks);
     if (embedder !== undefined) await embedChunks(run, embedder, plan.fresh, onProgress("embed"), signal);
-    await indexVersion(run, form, plan, onProgress("index"), signal);
+    await indexVersion(run, space, plan, onProgress("index"), signal);
     const { chunk_size: size, chunk_overlap: overlap } = manifest.collection;
-    await finishVersion({ context, run, cut: { size, overlap } }, draft, form);
+    await finishVersion({ context, run, cut: { size, overlap } }, draft, space);
   }
   const version = same ?? run.version;
   if (version !== run.parent?.number) {
@@ -79,7 +78,7 @@ export async function buildImported(build: ImportBuild): Promise<ImportResult> {
     created: isNew,
     documents: draft.documents,
     chunks: draft.chunks,
-    embedder: form.embedder,
+    embedder: space.embedder,
     licenses: manifest.licenses,
     warnings,
   };
@@ -89,11 +88,11 @@ export async function buildImported(build: ImportBuild): Promise<ImportResult> {
 async function findUnchangedVersion(
   run: IngestRun,
   draft: VersionDraft,
-  form: VectorSpace,
+  space: VectorSpace,
 ): Promise<number | undefined> {
   const { parent } = run;
-  if (parent !== undefined && !draft.isChanged && isSameVectorSpace(parent, form)) return parent.number;
-  return (await findIdenticalVersion(run, draft.checksum(), form))?.number;
+  if (parent !== undefined && !draft.isChanged && isSameVectorSpace(parent, space)) return parent.number;
+  return (await findIdenticalVersion(run, draft.checksum(), space))?.number;
 }
 
 async function collectDocuments(build: ImportBuild): Promise<VersionDraft> {
@@ -117,7 +116,7 @@ async function collectDocuments(build: ImportBuild): Promise<VersionDraft> {
       };
       if (known !== undefined) take(known.id);
       else await writer.add(prepare(document, packed, text, chunks), take);
-      progress.at("read", seen.size, manifest.version.documents, `${seen.size} documents`);
+      progress.at("read", seen.size, manifest.version.documents);
     },
     question(question) {
       questions.push(question);

@@ -3,13 +3,14 @@ import { type FileHandle, open, rename, stat, unlink } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { type Call, ToolError } from "@toolwright/engine";
+import { ToolError } from "@toolwright/engine";
 import { type OpenEntry, temporaryName } from "@toolwright/kit/files";
 import type { SqlRow, SqlStore } from "@toolwright/kit/storage";
 import type { Collection, Version } from "../collections/collection.js";
 import { answeringVersion, findCollection } from "../collections/find-collection.js";
 import { readGolden } from "../evaluation/questions.js";
-import type { Caller, KnowledgeContext } from "../knowledge-context.js";
+import type { IngestCall } from "../ingest/ingest-options.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { textOf } from "../store/rows.js";
 import { FORM, type Manifest, type PackedChunk, type PackedDocument, type PackLine } from "./pack-format.js";
 
@@ -38,7 +39,7 @@ export interface Exported {
 /** Writes one version of a collection into one file, with a checksum over all of it. */
 export async function exportCollection(
   context: KnowledgeContext,
-  call: Caller & Pick<Call, "progress">,
+  call: IngestCall,
   options: ExportOptions,
 ): Promise<Exported> {
   const { vectors = true, path } = options;
@@ -54,10 +55,8 @@ export async function exportCollection(
   });
   const access = await context.fileAccess(call);
   await using entry = await access.openEntry(path, { create: true });
-  const onProgress = (done: number): void => {
-    if (done % 100 === 0)
-      call.progress(done / Math.max(1, version.documents), `${done} of ${version.documents} documents`);
-  };
+  const onProgress = (done: number): void =>
+    call.onProgress?.({ stage: "Exporting documents", done, total: version.documents, unit: "documents" });
   const { signal } = call;
   const lines = linesOfPack({ store, collection, version, vectors, at: context.now(), onProgress, signal });
   const bytes = await writeFile(entry, lines, signal);

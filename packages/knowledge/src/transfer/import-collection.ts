@@ -4,7 +4,7 @@ import { createCollection } from "../collections/create-collection.js";
 import { namesOf } from "../collections/find-collection.js";
 import type { Embedder } from "../embedders/embedder.js";
 import { embeddedText } from "../ingest/fingerprint.js";
-import { type IngestCall, Progress } from "../ingest/ingest-options.js";
+import { type IngestCall, IngestProgress } from "../ingest/ingest-options.js";
 import { IngestRun } from "../ingest/run.js";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { quantise } from "../vectors/quantise.js";
@@ -39,7 +39,7 @@ export async function importCollection(
   const hasVectors = await trustVectors(manifest, embedder, sample, warnings, call.signal);
   const name = options.name ?? manifest.collection.name;
   const isNew = await ensureCollection(context, name, manifest);
-  const progress = new Progress(call);
+  const progress = new IngestProgress(call.onProgress);
   const { chunk_size: size, chunk_overlap: overlap } = manifest.collection;
   const run = await IngestRun.take(context, progress, name, checkCut({ size, overlap }));
   const signal = AbortSignal.any([call.signal, run.lost]);
@@ -73,7 +73,7 @@ async function openPack(
   signal: AbortSignal,
 ): Promise<AsyncDisposable & { readonly pack: PackFile }> {
   const { handle, stats } = await access.openFile(path);
-  const pack = { handle, path, size: stats.size, mostDocuments: context.settings.max_documents, signal };
+  const pack = { handle, path, size: stats.size, mostDocuments: context.settings.maxDocuments, signal };
   return { pack, [Symbol.asyncDispose]: () => handle.close() };
 }
 

@@ -98,7 +98,7 @@ describe("kb_answer", () => {
   });
 
   test("gives the nearest sentences with a low confidence where the settings ask for no support", async () => {
-    const bench = await openBench({ settings: { citations_required: false } });
+    const bench = await openBench({ settings: { citationsRequired: false } });
     await bench.fill("docs", { "backups.md": PAGE });
     const answer = await bench.call("kb_answer", {
       collection: "docs",
@@ -144,12 +144,16 @@ describe("kb_answer", () => {
 
   test("all collections are asked where none is named", async () => {
     const bench = await openBench();
-    expect((await bench.fail("kb_answer", { query: "who barks" })).text).toContain("kb_ingest fills one");
+    expect((await bench.fail("kb_answer", { query: "who barks" })).text).toContain(
+      "no collection has an active version. To ingest documents, call kb_ingest.",
+    );
     await bench.fill("farm", { "a.md": "# One\n\nDogs bark loudly.\n" });
     await bench.fill("docs", { "backups.md": PAGE });
     await bench.call("kb_create", { name: "empty" });
     const { citations } = await bench.call("kb_answer", { query: "How long are backups kept?" });
     expect((citations as JsonObject[]).map(({ collection }) => collection)).toEqual(["docs"]);
-    expect((await bench.fail("kb_answer", { query: "x", version: 1 })).text).toContain("say whose version is meant");
+    expect((await bench.fail("kb_answer", { query: "x", version: 1 })).text).toContain(
+      'a version needs a "collection"',
+    );
   });
 });

@@ -3,8 +3,8 @@ import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../../tests/support/tool-calls.js";
-import { createKnowledge } from "../../src/index.js";
 import { makeFolder } from "../kit.js";
+import { createKnowledge, hostOf } from "../open-pack.js";
 
 const CHANGED = "notifications/tools/list_changed";
 
@@ -23,7 +23,7 @@ async function open(
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createKnowledge(state)({ roots: [state], embedder: "static", ...settings })],
+    packs: [createKnowledge(hostOf(state))({ embedder: "static", ...settings })],
     dynamic,
   });
   const client = await connectTestClient(server, { revision: "2025-11-25" });
@@ -142,14 +142,14 @@ test("a server that cannot change its list says that a restart is needed", async
   await fill(desk);
   expect(await desk.call("kb_register_tool", { name: "find", collection: "docs" })).toMatchObject({
     status: "active",
-    warnings: ["This server cannot change its list of tools while it runs: restart it to see the change."],
+    warnings: ["This server cannot change its list of tools while it runs. Restart it to see the change."],
   });
 });
 
 test("whoever withdraws the pack finds the tools that came later among its contents", async () => {
   const desk = await open(await makeFolder());
   await fill(desk);
-  const pack = createKnowledge(await makeFolder())({});
+  const pack = createKnowledge(hostOf(await makeFolder()))({});
   const contents = await pack.open(desk.server);
   onTestFinished(() => contents.close?.());
   // It is not offered, so that it leaves the list alone.

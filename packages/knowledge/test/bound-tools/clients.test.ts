@@ -12,8 +12,8 @@ import { serveHttp } from "@toolwright/engine/http";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { workspacePackages } from "../../../../tests/support/workspace-packages.mjs";
-import { createKnowledge } from "../../src/index.js";
 import { makeFolder } from "../kit.js";
+import { createKnowledge, hostOf } from "../open-pack.js";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const PACKAGE = path.join(ROOT, "packages/toolwright");
@@ -66,7 +66,7 @@ test("official clients over stdio and HTTP, in two processes, see a tool come an
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createKnowledge(state)({ roots: [state], embedder: "static" })],
+    packs: [createKnowledge(hostOf(state))({ embedder: "static" })],
     dynamic: true,
   });
   const serving = await serveHttp(server, { port: 0 });

@@ -89,7 +89,7 @@ test("a text that its file does not have any more is not verified, and what stan
   await bench.write("docs/guide.md", GUIDE.replace("sleeps by day", "sleeps by noon"));
   expect(await resolve(bench, id)).toMatchObject({
     verified: false,
-    reason: "its file has changed and does not say so any more",
+    reason: "the file has changed and no longer contains the passage",
   });
 });
 
@@ -97,11 +97,11 @@ test("a file that is gone does not say so any more, and nobody can tell of a tex
   const bench = await openGuide();
   const id = await findChunk(bench, "lion sleeps");
   await bench.remove("docs/guide.md");
-  expect(await resolve(bench, id)).toMatchObject({ verified: false, reason: "its file does not exist any more" });
+  expect(await resolve(bench, id)).toMatchObject({ verified: false, reason: "the file no longer exists" });
   await bench.call("kb_ingest", { collection: "zoo", texts: [{ name: "bear.md", text: "The bear eats much honey." }] });
   expect(await resolve(bench, await findChunk(bench, "bear honey"))).toMatchObject({
     verified: null,
-    reason: "it was given as a text and has no file to look at",
+    reason: "it was ingested as text and has no file",
   });
 });
 

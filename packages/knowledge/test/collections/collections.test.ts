@@ -81,7 +81,7 @@ test("a version is promoted, rolled back to its parent or to a named one, and pi
   expect(await call("kb_pin", { collection: "docs", version: 1 })).toMatchObject({ pinned: 1, answers: 1 });
   expect(await said()).toEqual(["First."]);
   expect(await call("kb_promote", { collection: "docs", version: 2 })).toMatchObject({
-    warnings: ["Version 1 is pinned and goes on answering; kb_pin unpins it."],
+    warnings: ["Version 1 is pinned, so searches still use it."],
   });
   expect(await said()).toEqual(["First."]);
   expect(await call("kb_pin", { collection: "docs", unpin: true })).toMatchObject({ pinned: null, answers: 2 });
@@ -135,7 +135,7 @@ test("a version that does not pass its gates waits, and answers only where that 
   await remove("a.md");
   const emptied = await call("kb_ingest", { collection: "docs", paths: ["."] });
   expect(emptied).toMatchObject({ version: 2, promoted: false, documents: 0 });
-  expect(emptied["warnings"]).toEqual([expect.stringContaining('it has not passed "documents are there" (0')]);
+  expect(emptied["warnings"]).toEqual([expect.stringContaining('it failed "documents are there" (0')]);
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 1 });
   expect(await fail("kb_promote", { collection: "docs", version: 2 })).toMatchObject({ code: "GATES_FAILED" });
   expect(await call("kb_promote", { collection: "docs", version: 2, force: true })).toMatchObject({ from: 1, to: 2 });
@@ -153,7 +153,7 @@ test("a version that was built and not promoted is told of, until it answers", a
   };
   expect(await told()).toEqual([undefined, undefined]);
   await call("kb_ingest", { collection: "docs", texts: [{ name: "b.md", text: "Second." }], promote: false });
-  const note = "Version 2 is ready and was never promoted; kb_promote lets it answer.";
+  const note = "Version 2 is ready but was never promoted. kb_switch_version promotes it.";
   expect(await told()).toEqual([note, note]);
   await call("kb_promote", { collection: "docs" });
   expect(await told()).toEqual([undefined, undefined]);
@@ -179,7 +179,7 @@ test("only a version that was promoted before, and is older, is rolled back to",
 });
 
 test("where the parent is gone, the newest before it that was promoted answers again", async () => {
-  const { context, call, fill } = await openBench({ settings: { keep_versions: 3 } });
+  const { context, call, fill } = await openBench({ settings: { keepVersions: 3 } });
   await fill("docs", { "a.md": "First." });
   await call("kb_pin", { collection: "docs", version: 1 });
   const take = (text: string, promote = true) =>
@@ -199,7 +199,7 @@ test("where the parent is gone, the newest before it that was promoted answers a
 });
 
 test("where the parent is gone, nobody comes back to what was gone back from", async () => {
-  const { call, fail, fill } = await openBench({ settings: { keep_versions: 2 } });
+  const { call, fail, fill } = await openBench({ settings: { keepVersions: 2 } });
   await fill("docs", { "a.md": "Good." });
   const take = (text: string) => call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text }] });
   await take("Bad.");

@@ -46,7 +46,7 @@ test("of a deleted collection nothing is left, and another one loses nothing", a
 });
 
 test("old versions go with all that only they used; the active and the pinned one stay", async () => {
-  const { context, call, fill } = await openBench({ settings: { keep_versions: 2 } });
+  const { context, call, fill } = await openBench({ settings: { keepVersions: 2 } });
   await fill("docs", { "a.md": "Text 1.", "b.md": "It stays." });
   await call("kb_pin", { collection: "docs", version: 1 });
   for (let number = 2; number <= 6; number += 1)
@@ -72,7 +72,7 @@ test("many small segments become one, and every passage is found once all the wh
       sql.get("SELECT count(*) AS count FROM version_segments WHERE version = ?", number + 1),
     );
     expect(Number(row?.["count"])).toBe(number < 8 ? number + 1 : number - 7);
-    const wish = { collection: "docs", query: "words", mode: "words", expand: false, top_k: 100 };
+    const wish = { collection: "docs", query: "words", mode: "words", top_k: 100 };
     const { results } = (await call("kb_hybrid_search", wish)) as { results: { content: string }[] };
     expect(new Set(results.map(({ content }) => content)).size).toBe(number + 1);
     expect(results).toHaveLength(number + 1);

@@ -48,7 +48,7 @@ describe("an endpoint that speaks as OpenAI does", () => {
 
   test("is told what a text is for by the prefixes of the settings; the name tells them apart", async () => {
     const { url, received } = await startLoopback(openai);
-    const embedder = await open(settingsOf(url, { query_prefix: "Q: ", passage_prefix: "P: " }));
+    const embedder = await open(settingsOf(url, { queryPrefix: "Q: ", passagePrefix: "P: " }));
     await embedder.embed(["x"], { kind: "query" });
     await embedder.embed(["x"], passage);
     expect(received.map(({ body }) => body.input)).toEqual([["Q: x"], ["P: x"]]);
@@ -57,11 +57,11 @@ describe("an endpoint that speaks as OpenAI does", () => {
 
   test("gets the key of the variable that the settings name", async () => {
     const { url, received } = await startLoopback(openai);
-    const embedder = await open(settingsOf(url, { key_env: "MY_KEY" }), { MY_KEY: " k-123\n" });
+    const embedder = await open(settingsOf(url, { keyEnv: "MY_KEY" }), { MY_KEY: " k-123\n" });
     await embedder.embed(["x"], passage);
     expect(received[0]?.headers.authorization).toBe("Bearer k-123");
-    await expect(open(settingsOf(url, { key_env: "NO_KEY" }))).rejects.toThrow(
-      "Cannot embed texts: the environment variable NO_KEY, which embedder.key_env names, is not set.",
+    await expect(open(settingsOf(url, { keyEnv: "NO_KEY" }))).rejects.toThrow(
+      "Cannot embed texts: the environment variable NO_KEY, which embedder.keyEnv names, is not set.",
     );
   });
 
@@ -86,8 +86,8 @@ describe("an endpoint that speaks as OpenAI does", () => {
   });
 
   test.each<[number, Partial<NamedEmbedder>, string]>([
-    [401, {}, "It wants a key: name the environment variable that holds one in embedder.key_env."],
-    [401, { key_env: "KEY" }, "It does not take the key that the variable of embedder.key_env holds."],
+    [401, {}, "It wants a key: name the environment variable that holds one in embedder.keyEnv."],
+    [401, { keyEnv: "KEY" }, "It does not take the key that the variable of embedder.keyEnv holds."],
     [404, {}, "Look at embedder.url, and whether it has the model of embedder.model."],
     [400, {}, "Look at embedder.model and embedder.dimension."],
   ])("that answers %i is not asked again; %o", async (status, more, advice) => {
@@ -96,7 +96,7 @@ describe("an endpoint that speaks as OpenAI does", () => {
     const failed = embedder.embed(["x"], passage);
     await expect(failed).rejects.toThrow(advice);
     await expect(failed).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    if (more.key_env !== undefined) await expect(failed).rejects.toThrow("answered 401: bad key ***.");
+    if (more.keyEnv !== undefined) await expect(failed).rejects.toThrow("answered 401: bad key ***.");
     expect(received.length).toBe(1);
   });
 
@@ -128,7 +128,7 @@ describe("an endpoint that speaks as OpenAI does", () => {
 
   test("that never answers is given up when its time is over", async () => {
     const { url } = await startLoopback(() => "never");
-    const embedder = await open(settingsOf(url, { timeout_ms: 100 }));
+    const embedder = await open(settingsOf(url, { timeoutMs: 100 }));
     await expect(embedder.embed(["x"], passage)).rejects.toThrow("no answer within 100 ms (tried 5 times)");
   });
 

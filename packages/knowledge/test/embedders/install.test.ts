@@ -83,9 +83,9 @@ describe("installModel", () => {
   test("unpacks what is needed and leaves nothing else, and does nothing the second time", async () => {
     const { folder, ...options } = await prepare();
     const said: string[] = [];
-    const installed = await installModel({ ...options, folder, progress: ({ message }) => said.push(message) });
+    const installed = await installModel({ ...options, folder, onProgress: ({ stage }) => said.push(stage) });
     expect(installed).toMatchObject({ name: "all-MiniLM-L6-v2-q8", isOld: false, bytes: 9 });
-    expect(said).toEqual(["fetching tiny@1.0.0", "installed"]);
+    expect(said).toEqual(["Downloading tiny", "Installing"]);
     expect(await readdir(folder)).toEqual(["all-MiniLM-L6-v2-q8"]);
     expect((await readdir(installed.folder)).sort()).toEqual(["NOTICE.txt", "model"]);
     expect(await readFile(path.join(installed.folder, "model", "model.onnx"), "utf8")).toBe("the model");

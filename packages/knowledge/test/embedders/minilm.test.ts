@@ -92,7 +92,7 @@ describe.skipIf(noMinilm !== undefined)(`a model on disk (${noMinilm ?? "install
 
   test("is named after its folder and its content, and after what is put before passages", async () => {
     const folder = await makeModel();
-    const [plain, prefixed] = await Promise.all([open(folder), open(folder, { passage_prefix: "passage: " })]);
+    const [plain, prefixed] = await Promise.all([open(folder), open(folder, { passagePrefix: "passage: " })]);
     expect(plain.name).toMatch(new RegExp(`^onnx:${path.basename(folder)}-[0-9a-f]{12}$`));
     expect(prefixed.name).not.toBe(plain.name);
     const texts = ["passage: hello"];

@@ -17,9 +17,9 @@ describe("the setting embedder", () => {
     { embedder: "auto" },
     { embedder: "static" },
     { embedder: "minilm" },
-    { embedder: { kind: "openai", url: "https://example.org/v1", model: "m", dimension: 512, key_env: "KEY" } },
+    { embedder: { kind: "openai", url: "https://example.org/v1", model: "m", dimension: 512, keyEnv: "KEY" } },
     { embedder: { kind: "ollama", model: "m" } },
-    { embedder: { kind: "onnx", folder: "models/m", query_prefix: "query: " } },
+    { embedder: { kind: "onnx", folder: "models/m", queryPrefix: "query: " } },
   ])("may be %j", async (settings) => {
     expect(await knowledge(settings).validateSettings?.()).toEqual([]);
   });

@@ -30,7 +30,7 @@ test.each<[string, Reply, object]>([
   ["cut", "cut", {}],
   ["cut, and its dimension is known", "cut", { dimension: 3 }],
   ["busy", { status: 503, headers: { "retry-after": "3600" }, body: "" }, {}],
-  ["silent", "never", { timeout_ms: 100 }],
+  ["silent", "never", { timeoutMs: 100 }],
 ])("a search asks an endpoint once: %s", async (_, setback, more) => {
   const { bench, endpoint } = await openFallen(setback, more);
   const { results, warnings } = await search(bench);

@@ -32,7 +32,7 @@ test("an evaluation without the vectors of the version fails, and nothing is wri
     code: "UNAVAILABLE",
     text: expect.stringContaining("out of order"),
   });
-  expect((await fail("kb_evaluate", { collection: "zoo" })).text).toContain("it keeps no questions");
+  expect((await fail("kb_evaluate", { collection: "zoo" })).text).toContain("it has no saved questions");
 });
 
 test("a version whose vectors cannot be asked has not passed its gates, be it for itself or for the one before", async () => {

@@ -50,7 +50,7 @@ test("questions are kept with the collection only where that is said, and used f
   const bench = await openZoo();
   await bench.call("kb_evaluate", { collection: "zoo", questions: QUESTIONS });
   const refused = await bench.fail("kb_evaluate", { collection: "zoo" });
-  expect(refused.text).toContain("it keeps no questions");
+  expect(refused.text).toContain("it has no saved questions");
   await bench.call("kb_evaluate", { collection: "zoo", questions: QUESTIONS, save: true });
   expect(await bench.call("kb_evaluate", { collection: "zoo" })).toMatchObject({ questions: 3, passed: true });
   expect(await bench.call("kb_stats", { collection: "zoo" })).toMatchObject({
@@ -121,7 +121,7 @@ test("a list without questions is refused, and does not stand for those that are
   await bench.call("kb_evaluate", { collection: "zoo", questions: QUESTIONS, save: true });
   expect(await bench.fail("kb_evaluate", { collection: "zoo", questions: [] })).toMatchObject({
     code: "INVALID_ARGUMENT",
-    text: expect.stringContaining("there is no question in the list"),
+    text: expect.stringContaining("the list of questions is empty"),
   });
 });
 

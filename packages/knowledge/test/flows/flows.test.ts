@@ -168,7 +168,7 @@ test.each<[step: JsonObject, reason: string]>([
 test("a server that changes nothing runs a flow and does not keep it", async () => {
   const bench = await openDocs();
   const { state, folder, database } = bench;
-  const reader = await openBench({ state, folder, database, settings: { read_only: true } });
+  const reader = await openBench({ state, folder, database, settings: { readOnly: true } });
   const flow = { id: "mine", steps: [{ id: "found", do: "search", with: { query: "users", collection: "docs" } }] };
   expect(await reader.call("kb_compose_flow", { flow })).toMatchObject({
     warnings: ["The flow was run and not kept: this server changes nothing."],

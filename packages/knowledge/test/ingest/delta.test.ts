@@ -41,7 +41,7 @@ test("what was changed, added and taken away makes a version, and the one before
     succeeded: 2,
   });
   const found = async (version: number): Promise<unknown> => {
-    const args = { collection: "docs", query: "text", mode: "words", expand: false, version };
+    const args = { collection: "docs", query: "text", mode: "words", version };
     const { results } = (await call("kb_hybrid_search", args)) as { results: { content: string }[] };
     return results.map(({ content }) => content).toSorted();
   };
@@ -57,7 +57,7 @@ test("a text that comes back is found once", async () => {
     await write("b.md", "other words");
     await call("kb_ingest", { collection: "docs", paths: ["."] });
   }
-  const args = { collection: "docs", query: "words", mode: "words", expand: false };
+  const args = { collection: "docs", query: "words", mode: "words" };
   const { results } = (await call("kb_hybrid_search", args)) as { results: { content: string; version: number }[] };
   expect(results.map(({ content, version }) => `${version} ${content}`).toSorted()).toEqual([
     "3 first words",
@@ -165,7 +165,7 @@ test("files of a folder whose names alone tell what they are come in", async () 
 });
 
 test("size and number have limits, and what is ignored stays out", async () => {
-  const { call, fail, write } = await openBench({ settings: { max_document_bytes: 2000, max_documents: 3 } });
+  const { call, fail, write } = await openBench({ settings: { maxDocumentBytes: 2000, maxDocuments: 3 } });
   await write("a.md", "Text a.");
   await write("large.md", "x ".repeat(2000));
   await write(".gitignore", "private/\n");

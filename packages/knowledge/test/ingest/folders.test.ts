@@ -10,7 +10,6 @@ async function openProjects(): Promise<{ readonly first: Bench; readonly second:
     const bench = await openBench({
       state,
       folder: path.join(above, name),
-      settings: { roots: [path.join(above, name)] },
     });
     await bench.write("docs/a.md", `# Guide\n\nThe walrus of the ${name} project.\n`);
     return bench;
@@ -38,9 +37,7 @@ test("files of another folder do not take the place of those that are there", as
   for (const dry_run of [true, false])
     expect(await second.fail("kb_ingest", { collection: "docs", paths: ["docs"], dry_run })).toMatchObject({
       code: "CONFLICT",
-      text: expect.stringMatching(
-        /its documents were taken from .*\/first, .*\/second.* Ingest into another collection/,
-      ),
+      text: expect.stringMatching(/its documents are from .*\/first, .*\/second.* Use another collection/),
       details: { collection: "docs" },
     });
   expect(await first.call("kb_versions", { collection: "docs" })).toMatchObject({
@@ -79,19 +76,19 @@ test("a citation is looked up in the folder that it was taken from, and nobody c
   // The other project has a file of that name, which says something else.
   expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("outside the allowed folders")]);
   const { state } = first;
-  const both = await openBench({ state, settings: { roots: [second.folder, first.folder] } });
+  const both = await openBench({ state, fileRoots: [second.folder, first.folder] });
   expect(await verdictOf(both, passage)).toEqual([true, ""]);
   await first.remove("docs/a.md");
-  expect(await verdictOf(both, passage)).toEqual([false, "its file does not exist any more"]);
+  expect(await verdictOf(both, passage)).toEqual([false, "the file no longer exists"]);
   await rename(first.folder, `${first.folder}-gone`);
   expect(await verdictOf(second, passage)).toEqual([
     null,
-    expect.stringMatching(/taken from .*\/first, which is not here/),
+    expect.stringMatching(/ingested from .*\/first, which does not exist here/),
   ]);
   await second.remove("docs/a.md");
   expect(await verdictOf(second, passage)).toEqual([
     null,
-    expect.stringMatching(/taken from .*\/first, which is not here/),
+    expect.stringMatching(/ingested from .*\/first, which does not exist here/),
   ]);
 });
 
@@ -100,9 +97,9 @@ test("a collection of before, of which no folder is known, keeps the one that it
   const store = await first.context.store();
   await store.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
   // A file of that name that says something else is no proof.
-  expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("not known")]);
+  expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("unknown")]);
   await second.remove("docs/a.md");
-  expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("not known")]);
+  expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("unknown")]);
   expect(await verdictOf(first, passage)).toEqual([true, ""]);
   expect(await first.call("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({ version: 1 });
   await second.write("docs/a.md", "Another one.");
@@ -118,7 +115,7 @@ test("where no folder is known, documents that are not among those of this one a
   for (const dry_run of [true, false])
     expect(await second.fail("kb_ingest", { collection: "docs", paths: ["docs"], dry_run })).toMatchObject({
       code: "CONFLICT",
-      text: expect.stringMatching(/none of its documents was found in .*\/second, .* Ingest into another collection/),
+      text: expect.stringMatching(/none of its documents is in .*\/second, .* Use another collection/),
     });
   // What replaces nothing comes in, and tells nothing of the others.
   expect(await second.call("kb_ingest", { collection: "docs", paths: ["docs/b.md"] })).toMatchObject({ documents: 2 });

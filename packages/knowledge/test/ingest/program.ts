@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import os from "node:os";
+import type { Progress } from "@toolwright/kit/progress";
 import { ingest } from "../../src/ingest/ingest.js";
-import { openKnowledge } from "../../src/knowledge-context.js";
 import { search } from "../../src/search/search.js";
+import { hostOf, openKnowledge } from "../open-pack.js";
 
 // Works on a knowledge base in a process of its own, so that it can be killed, measured, or run beside others.
 // "ingest DATABASE FOLDER EMBED [clock N | stage NAME]": takes the folder in, and dies at the N-th look at the clock, which comes with
@@ -18,33 +19,20 @@ const now = (): Date => {
   if (when === "clock" && looks === Number(which)) die();
   return new Date();
 };
-const settings = {
-  roots: folder === "" ? [] : [folder],
-  client_roots: true,
-  hidden: [],
-  deadline_ms: 10_000,
-  read_only: false,
-  chunk_size: 512,
-  chunk_overlap: 50,
-  max_document_bytes: 40_000_000,
-  max_documents: 100_000,
-  keep_versions: 2,
-  citations_required: true,
-  embedder: "static" as const,
-};
 /** The most memory that the process ever had. On Linux `maxRSS` also counts what its parent had when it was started. */
 const peakKilobytes = (): number => {
   const status = "/proc/self/status";
   const own = existsSync(status) && /VmHWM:\s*(\d+)/.exec(readFileSync(status, "utf8"))?.[1];
   return own ? Number(own) : process.resourceUsage().maxRSS;
 };
-const context = openKnowledge({ ...settings, database }, os.tmpdir(), { log: () => undefined }, now);
+const host = hostOf(os.tmpdir(), folder === "" ? [] : [folder], now);
+const context = openKnowledge({ database, keepVersions: 2 }, host);
 const call = {
   signal: new AbortController().signal,
   supports: () => false,
   roots: async () => [],
-  progress(_: number, message = "") {
-    if (when === "stage" && message.startsWith(which)) setTimeout(die, Math.random() * 5);
+  onProgress({ stage }: Progress) {
+    if (when === "stage" && stage.toLowerCase().startsWith(which)) setTimeout(die, Math.random() * 5);
   },
 };
 

@@ -97,7 +97,6 @@ describe.skipIf(noPgvector !== undefined)(
         [{ filters: { chunk_types: ["text"], min_score: 0.3 } }],
         [{}, 1],
         [{ filters: { document_types: ["text"] } }, 1],
-        [{ fusion: "rrf" }],
         [{ mode: "vector" }],
       ];
       for (const [more, version] of wishes) {

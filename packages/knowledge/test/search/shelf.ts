@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
 import { createStaticEmbedder } from "../../src/embedders/static-embedder.js";
-import { openKnowledge } from "../../src/index.js";
 import type { KnowledgeContext } from "../../src/knowledge-context.js";
 import { search } from "../../src/search/search.js";
 import type { SearchOptions, SearchResult } from "../../src/search/search-types.js";
@@ -8,6 +7,7 @@ import { buildSegment } from "../../src/search/segment-writer.js";
 import type { Settings } from "../../src/settings.js";
 import { quantise } from "../../src/vectors/quantise.js";
 import { databaseOf, makeFolder } from "../kit.js";
+import { hostOf, openKnowledge } from "../open-pack.js";
 
 /** A document of one passage; its name is that of its source. */
 export interface Page {
@@ -172,8 +172,7 @@ const AT = "2031-05-06T07:08:09.000Z";
 export async function openShelf(settings: Partial<Settings> = {}): Promise<Shelf> {
   const folder = await makeFolder();
   const database = await databaseOf(folder);
-  const said = { roots: [folder], database, embedder: "static", chunk_size: 512, chunk_overlap: 50, ...settings };
-  const context = openKnowledge(said as Settings, folder, { log: () => undefined });
+  const context = openKnowledge({ database, ...settings }, hostOf(folder));
   onTestFinished(() => context.close());
   return new Shelf(context);
 }

@@ -48,7 +48,7 @@ test("a collection that is not there is named, with the one that was meant", asy
   await shelf.addVersion("handbook", 1, [[page("1", "wolf")]]);
   await expect(shelf.find("wolf", { collections: [{ name: "handbok" }] })).rejects.toThrow('Did you mean "handbook"?');
   await expect(shelf.find("wolf", { collections: [{ name: "handbook", version: 7 }] })).rejects.toThrow(
-    '"handbook" has no version 7. It has 1.',
+    '"handbook" has no version 7. Its versions are 1.',
   );
 });
 

@@ -1,6 +1,5 @@
 import type { Command } from "@toolwright/kit/cli";
 import { PACKS, type PackLoader } from "../packs.js";
-import { declareLegacy, LEGACY_COMMANDS } from "./legacy-commands.js";
 
 /** Loads the declaration of a command. */
 type LoadCommand = () => Promise<Command>;
@@ -43,10 +42,7 @@ export async function locateCommand(name: string): Promise<LocatedCommand | unde
 /** The declarations of all commands. */
 export async function loadCommands(): Promise<readonly Command[]> {
   const core = await Promise.all(Object.values(CORE_COMMANDS).map((load) => load()));
-  const legacy = await Promise.all(
-    Object.entries(LEGACY_COMMANDS).map(([name, command]) => declareLegacy(name, command)),
-  );
-  return [...core, ...legacy, ...(await loadPackCommands()).map(({ command }) => command)];
+  return [...core, ...(await loadPackCommands()).map(({ command }) => command)];
 }
 
 /** The commands that packs declare: those of this program, and those that the configuration names. */

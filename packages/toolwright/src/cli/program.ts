@@ -1,7 +1,6 @@
 import { describeError, runCommand, suggestion, UsageError } from "@toolwright/kit/cli";
 import { openScreen, say, visible } from "@toolwright/kit/terminal";
 import { loadCommands, locateCommand } from "./command-table.js";
-import { LEGACY_COMMANDS } from "./legacy-commands.js";
 import { createPackContext } from "./pack-context.js";
 
 const HELP = ["help", "--help", "-h"];
@@ -15,12 +14,6 @@ export async function runProgram(argv: readonly string[], version: string): Prom
     return say(renderProgramHelp(await loadCommands(), openScreen()));
   }
   if (name === "help") return runProgram([...rest, "--help"], version);
-  const legacy = Object.hasOwn(LEGACY_COMMANDS, name) ? LEGACY_COMMANDS[name] : undefined;
-  if (legacy !== undefined) {
-    const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
-    const wantsHelp = own.some((word) => HELP.slice(1).includes(word));
-    return wantsHelp && !legacy.hasOwnHelp ? say(await legacy.help()) : legacy.run(rest, version);
-  }
   const located = await locateCommand(name);
   if (located === undefined) {
     const names = (await loadCommands()).flatMap((command) => (command.hidden ? [] : [command.name]));
@@ -57,5 +50,4 @@ export async function reportError(error: unknown, name: string | undefined): Pro
   process.stderr.write(`toolwright: ${visible(message)}\n`, () => process.exit(exitCode));
 }
 
-const isCommand = async (name: string): Promise<boolean> =>
-  Object.hasOwn(LEGACY_COMMANDS, name) || (await locateCommand(name)) !== undefined;
+const isCommand = async (name: string): Promise<boolean> => (await locateCommand(name)) !== undefined;

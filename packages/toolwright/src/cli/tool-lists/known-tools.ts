@@ -88,31 +88,12 @@ const OLD_TOOLS: Readonly<Record<string, Readonly<Record<string, readonly string
     ),
     exchange: words("export_tasks import_tasks"),
   },
-  knowledge: {
-    documents: words(
-      "kb_hybrid_search kb_get_document kb_resolve_citations kb_stats kb_list_collections kb_answer kb_compose_flow kb_create kb_ingest",
-    ),
-    collections: words(
-      "kb_delete kb_versions kb_promote kb_rollback kb_pin kb_evaluate kb_export kb_import kb_register_tool kb_activate_tool kb_deactivate_tool",
-    ),
-  },
   threats: {
     threats: words("tmkb_query tmkb_list tmkb_get tmkb_review tmkb_checklist tmkb_coverage tmkb_validate"),
   },
 };
 
 const OLD_OPTIONAL: readonly string[] = [
-  "kb_delete",
-  "kb_versions",
-  "kb_promote",
-  "kb_rollback",
-  "kb_pin",
-  "kb_evaluate",
-  "kb_export",
-  "kb_import",
-  "kb_register_tool",
-  "kb_activate_tool",
-  "kb_deactivate_tool",
   "export_tasks",
   "import_tasks",
   "task_history",

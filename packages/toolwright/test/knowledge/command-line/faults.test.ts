@@ -18,14 +18,14 @@ test("a folder of the same name in another project does not take the place of th
     status: 1,
     stdout: "",
     stderr: expect.stringMatching(
-      /Cannot ingest into "guides": its documents were taken from .* Name another collection with -c, or start in that folder\n$/,
+      /Cannot ingest into "guides": its documents are from .* Use another collection, or start in that folder\.\n$/,
     ),
   });
   expect(await first.good("ingest", "guides")).toContain("version 1 is up to date");
-  expect(await second.good("stats", "guides")).toContain(`taken from   ${realpathSync(first.cwd)}\n`);
+  expect(await second.good("stats", "guides")).toContain(`folder       ${realpathSync(first.cwd)}\n`);
   // The file is looked at where it is.
   expect(await second.good("cite", passage)).toContain("✓ verified");
-  expect(await second.good("ingest", "guides", "-c", "others")).toContain("others version 1 answers now");
+  expect(await second.good("ingest", "guides", "-c", "others")).toContain("others version 1 is active");
 });
 
 test("a version that does not pass its gates is not said to wait for a promotion", async () => {
@@ -36,10 +36,10 @@ test("a version that does not pass its gates is not said to wait for a promotion
   expect([status, stdout]).toEqual([
     1,
     expect.stringMatching(
-      /^✗ guides version 2 has not passed its gates and does not answer: 0 documents, 0 passages\n[^]*\n! .*has not passed "documents are there"/,
+      /^✗ guides version 2 failed its quality gates and is not active: 0 documents, 0 passages\n[^]*\n! .*failed "documents are there"/,
     ),
   ]);
-  expect(stdout).toContain('"toolwright kb search WORDS -c guides --version 2" looks into it');
+  expect(stdout).toContain("To search it, run: toolwright kb search WORDS -c guides --version 2");
   expect(await kb("pin", "guides", "2")).toMatchObject({ status: 1, stdout: "" });
 });
 
@@ -47,7 +47,7 @@ test("without vectors a version waits, also where nobody wants to hear of it", a
   const place = openGuides();
   const { good, kb, write } = place;
   expect(await good("ingest", "guides", "--no-embed", "-q")).toBe("");
-  expect(await good("ingest", "guides")).toMatch(/^✓ guides version 2 answers now: 2 documents/);
+  expect(await good("ingest", "guides")).toMatch(/^✓ guides version 2 is active: 2 documents/);
   expect(await good("ingest", "guides")).toMatch(/^✓ guides version 2 is up to date: 2 documents/);
   const embedder = { kind: "openai", url: await deadAddress(), model: "tiny", dimension: 3 };
   write("toolwright.config.json", JSON.stringify({ packs: { knowledge: { embedder } } }));
@@ -63,13 +63,13 @@ test("an empty list of questions is refused, and what is nowhere is told", async
   const questions = [{ question: "how often can a client call", relevant: ["guides/limits.md", "guides/none.md"] }];
   write("golden.json", JSON.stringify(questions));
   expect((await kb("evaluate", "guides", "--questions", "golden.json", "--save", "-q")).stderr).toBe(
-    "! Version 1 has nothing of guides/none.md: no search can find that\n",
+    "! Version 1 has nothing of guides/none.md: no search can find that.\n",
   );
   write("empty.json", "[]");
   expect(await kb("evaluate", "guides", "--questions", "empty.json")).toMatchObject({
     status: 1,
     stdout: "",
-    stderr: expect.stringContaining("there is no question in the list"),
+    stderr: expect.stringContaining("the list of questions is empty"),
   });
 });
 
@@ -79,7 +79,7 @@ test("what only reads makes no knowledge base", async () => {
     expect(await kb(...words, "--database", "typo/x.db")).toEqual({
       status: 1,
       stdout: "",
-      stderr: 'toolwright: There is no knowledge base "typo/x.db"; "toolwright kb ingest" makes one\n',
+      stderr: 'toolwright: There is no knowledge base "typo/x.db". To create it, run: toolwright kb ingest\n',
     });
   expect(await good("ingest", "guides", "--dry-run", "--database", "typo/x.db")).toContain("would have 2 documents");
   expect(existsSync(path.join(cwd, "typo"))).toBe(false);
@@ -94,7 +94,7 @@ test("a path that several collections have is told with their names, and -c says
   const { status, stderr } = await kb("get", "guides/limits.md");
   expect([status, stderr]).toEqual([
     2,
-    expect.stringMatching(/is in several collections; say which with -c: alpha \(doc_\w+\), beta \(doc_\w+\)/),
+    expect.stringMatching(/is in several collections\. Choose one with -c: alpha \(doc_\w+\), beta \(doc_\w+\)/),
   ]);
   expect(await good("get", "guides/limits.md", "-c", "beta")).toContain("beta version 1");
   expect(await kb("get", "guides/limits.md", "-c", "gamma")).toMatchObject({ status: 1 });
@@ -105,6 +105,6 @@ test("a word that is empty is none", async () => {
   for (const words of [[""], [" ", ""]])
     expect(await kb("search", ...words)).toMatchObject({
       status: 2,
-      stderr: "toolwright: kb search needs words to look for\n",
+      stderr: expect.stringContaining("toolwright: Missing argument QUERY"),
     });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Failure, UsageError } from "@toolwright/kit/cli";
-import { runKb } from "@toolwright/knowledge/commands/run-kb.js";
+import { describeError, runCommand } from "@toolwright/kit/cli";
+import { kb as command } from "@toolwright/knowledge/commands/kb.js";
 import { createPackContext } from "../../../src/cli/pack-context.js";
 import { folder } from "../../cli/listening.js";
 
@@ -57,20 +57,21 @@ async function inPlace(cwd: string, env: NodeJS.ProcessEnv, words: readonly stri
   process.chdir(cwd);
   process.env = env;
   try {
-    const failed = await runKb(words, createPackContext("knowledge", "0.0.0")).then(() => undefined, statusOf);
+    const loadCommands = async () => [command];
+    const context = (options: { readonly isQuiet: boolean }) =>
+      createPackContext("knowledge", "0.0.0", { ...options, loadCommands });
+    const failed = await runCommand(command, words, context).then(
+      () => undefined,
+      (error: unknown) => describeError(error, loadCommands),
+    );
     if (failed !== undefined) process.stderr.write(`toolwright: ${failed.message}\n`);
-    return { status: failed?.status ?? Number(process.exitCode ?? 0), stdout: stdout.said(), stderr: stderr.said() };
+    return { status: failed?.exitCode ?? Number(process.exitCode ?? 0), stdout: stdout.said(), stderr: stderr.said() };
   } finally {
     process.exitCode = undefined;
     process.env = before.env;
     process.chdir(before.cwd);
     for (const stream of [stdout, stderr]) stream.stop();
   }
-}
-
-function statusOf(error: unknown): { readonly status: number; readonly message: string } {
-  const { message } = error as Error;
-  return { message, status: error instanceof UsageError ? 2 : error instanceof Failure ? error.code : 1 };
 }
 
 /** Keeps what is written to a stream, until it is stopped. */

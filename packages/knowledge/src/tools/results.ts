@@ -1,8 +1,8 @@
 import type { Version } from "../collections/collection.js";
 import type { Stats } from "../collections/stats.js";
 
-/** A version as tools show it. */
-export const toShownVersion = (version: Version) => ({
+/** A version in the results of tools. */
+export const describeVersion = (version: Version) => ({
   version: version.number,
   parent: version.parent,
   status: version.status,
@@ -21,18 +21,18 @@ export const toShownVersion = (version: Version) => ({
   promoted_at: version.promotedAt,
 });
 
-/** Says that a version could answer, and how. */
-export const notPromoted = (version: number): string =>
-  `Version ${version} is ready and was never promoted; kb_promote lets it answer.`;
+/** A note about a version that was never promoted. */
+export const waitingNote = (version: number): string =>
+  `Version ${version} is ready but was never promoted. kb_switch_version promotes it.`;
 
-/** The numbers of a collection as tools show them. */
-export const toShownStats = (stats: Stats) => ({
+/** The statistics of a collection in the results of tools. */
+export const describeStats = (stats: Stats) => ({
   collection: stats.collection.name,
   version: stats.version?.number ?? null,
   active: stats.collection.active,
   pinned: stats.collection.pinned,
   versions: stats.versions,
-  ...(stats.waiting !== null && { note: notPromoted(stats.waiting) }),
+  ...(stats.waiting !== null && { note: waitingNote(stats.waiting) }),
   documents: stats.version?.documents ?? 0,
   chunks: stats.version?.chunks ?? 0,
   bytes: stats.version?.bytes ?? 0,
