@@ -3,13 +3,13 @@ import { openScreen, say, visible } from "@toolwright/kit/terminal";
 import { loadCommands, locateCommand } from "./command-table.js";
 import { createPackContext } from "./pack-context.js";
 
-const HELP = ["help", "--help", "-h"];
+const HELP: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
 
 /** Runs a command line. Throws `UsageError` if it is invalid. */
 export async function runProgram(argv: readonly string[], version: string): Promise<void> {
   const [name, ...rest] = takePacks(argv);
   if (name === "--version" || name === "-v") return say(version);
-  if (name === undefined || (HELP.includes(name) && (rest[0] === undefined || HELP.includes(rest[0])))) {
+  if (name === undefined || (HELP.has(name) && (rest[0] === undefined || HELP.has(rest[0])))) {
     const { renderProgramHelp } = await import("./program-help.js");
     return say(renderProgramHelp(await loadCommands(), openScreen()));
   }
