@@ -12,7 +12,7 @@ export const generateTemplate = (context: TemplatesContext) =>
   tool({
     name: "generate_template",
     title: "Generate a file",
-    description: "Renders a template and returns the file. Writes nothing.",
+    description: "Renders a template and returns the file.",
     toolset: "templates",
     input: {
       type: "object",

@@ -12,7 +12,7 @@ export const listTemplates = ({ library }: TemplatesContext) =>
   tool({
     name: "list_templates",
     title: "List templates",
-    description: "Lists templates of project files and their parameters.",
+    description: "Lists project file templates and their parameters.",
     toolset: "templates",
     input: {
       type: "object",
@@ -21,7 +21,7 @@ export const listTemplates = ({ library }: TemplatesContext) =>
         category: { type: "string", description: "Such as makefile." },
         variant: { type: "string", description: "cli, lib or service." },
         details: { type: "boolean", description: "Adds JSON Schemas." },
-        limit: { type: "integer", minimum: 1, description: "Page size." },
+        limit: { type: "integer", description: "Page size." },
         cursor: CURSOR,
       },
     },

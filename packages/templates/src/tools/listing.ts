@@ -29,7 +29,7 @@ export const toListed = (entry: Entry, detail: Detail) => measure(entry, detail)
 /** Returns a page of templates: as many as fit, but at least one, and the cursor of the next page. */
 export function listPage(entries: readonly Entry[], { detail, cursor, limit = entries.length }: PageOptions) {
   const start = parseCursor(cursor);
-  const page = entries.slice(start, start + limit);
+  const page = entries.slice(start, start + Math.max(1, limit));
   let left = detail === "summary" ? MAX_SUMMARY_BYTES : MAX_LIST_BYTES;
   const end = page.findIndex((entry) => {
     left -= measure(entry, detail).size;

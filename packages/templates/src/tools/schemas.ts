@@ -44,8 +44,4 @@ export const RESOURCE_URI = {
   description: "Such as template://makefile/rust/cli.",
 } as const;
 /** The input property with the parameters of a template. */
-export const PARAMETERS = {
-  type: "object",
-  additionalProperties: true,
-  description: 'Such as {"project_name":"demo"}.',
-} as const;
+export const PARAMETERS = { type: "object", description: 'Such as {"project_name":"demo"}.' } as const;
