@@ -105,10 +105,12 @@ async function buildProgram(folder) {
   await packThreats(root, path.join(folder, "threats"));
   await packTemplates(root, path.join(folder, "templates"));
   copyModels(path.join(folder, "models"));
-  cpSync(path.join(root, "packages/toolwright/src/dashboard/assets"), path.join(folder, "dashboard"), {
-    recursive: true,
-  });
+  copyAssets("packages/toolwright/src/dashboard/assets", path.join(folder, "dashboard"));
+  copyAssets("packages/toolwright/src/cli/doctor/assets", path.join(folder, "doctor"));
 }
+
+/** Copies the styles and scripts of web pages. */
+const copyAssets = (source, folder) => cpSync(path.join(root, source), folder, { recursive: true });
 
 /** Copies the embedding model and its licences. */
 function copyModels(folder) {
