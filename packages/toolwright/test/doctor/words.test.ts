@@ -18,7 +18,7 @@ test("--only with parts that a server does not have is refused with those that i
   const { code, stdout, stderr } = await new User().run(["doctor", "--only", "http", ...SERVER]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(
-    /^toolwright: --only http asks nothing of .*: for a program there are start, handshake, wire, lists, schemas, errors, limits\n$/,
+    /^toolwright: --only http has no check for .*: a program has the groups start, handshake, wire, lists, schemas, errors, limits\n$/,
   );
 });
 

@@ -10,18 +10,18 @@ export function writeDoctorPage(diagnosis: Diagnosis): string {
   const { made, servers } = diagnosis;
   const links = servers.map((server, index) => `<a href="#server-${index}">${escapeHtml(titleOf(server))}</a>`);
   const configured = configuredSection(diagnosis);
-  if (configured !== "") links.push('<a href="#configured">What clients start</a>');
+  if (configured !== "") links.push('<a href="#configured">Clients</a>');
   const body = `<header>
-<h1>What the doctor summary</h1>
-<p class="lead">A fault breaks a client, a warning hurts some users, a note is worth knowing.</p>
+<h1>Report of toolwright doctor</h1>
+<p class="lead">A fault breaks a client, a warning affects some users, a note is worth knowing.</p>
 <nav aria-label="Parts of the report">${links.join("")}</nav>
 </header>
 <main id="main" tabindex="-1">
 ${[...servers.map(serverSection), configured].filter((section) => section !== "").join("\n")}
 </main>
-<footer>Made by toolwright ${escapeHtml(diagnosis.version)} on <time datetime="${made.toISOString()}">${made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>`;
+<footer>Made by toolwright ${escapeHtml(diagnosis.version)} on <time datetime="${made.toISOString()}">${made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it loads and stores nothing.</footer>`;
   return writeSinglePage({
-    title: `Examination of ${servers.map(titleOf).join(", ")}`,
+    title: `Report about ${servers.map(titleOf).join(", ")}`,
     style: readFileSync(builtFile("doctor/report.css"), "utf8"),
     body,
   });
@@ -55,7 +55,7 @@ function serverSection(server: Examination, index: number): string {
   ].map(([term = "", text = ""]) => `<div><dt>${term}</dt><dd>${escapeHtml(text)}</dd></div>`);
   const about = [
     `${server.server.name} ${server.server.version}`.trim(),
-    `speaks ${revisions.join(", ") || "no revision"}`,
+    `supports ${revisions.join(", ") || "no revision"}`,
   ];
   const groups = server.groups.map(({ id, title, score: own }) => {
     const checks = server.checks.filter((check) => check.group === id).map((check) => checkItem(check, index));
@@ -74,7 +74,7 @@ function firstThings({ checks }: Examination, index: number): string {
         .map(({ summary }) => `<li>${badge(severity)}<a href="#${placeOf(id, index)}">${escapeHtml(summary)}</a></li>`),
     ),
   );
-  return all.length === 0 ? "" : `\n<h3>To look at first</h3>\n<ul class="checks">${all.join("")}</ul>`;
+  return all.length === 0 ? "" : `\n<h3>Most important</h3>\n<ul class="checks">${all.join("")}</ul>`;
 }
 
 const placeOf = (id: string, index: number): string => `server-${index}-${id.replace(".", "-")}`;
@@ -90,7 +90,7 @@ function findingBlock({ severity, summary, why, next, evidence }: Finding): stri
   const frames =
     evidence.length === 0
       ? ""
-      : `<details><summary>What went over the wire</summary><pre>${evidence.map(escapeHtml).join("\n")}</pre></details>`;
+      : `<details><summary>Messages</summary><pre>${evidence.map(escapeHtml).join("\n")}</pre></details>`;
   const advice = [
     ...(why === undefined ? [] : [`<p>${escapeHtml(why)}</p>`]),
     ...(next === undefined ? [] : [`<p><strong>Next:</strong> ${escapeHtml(next)}</p>`]),
@@ -110,5 +110,5 @@ function configuredSection({ configured, unread }: Diagnosis): string {
     ({ file, reason }) =>
       `<tr><td>${escapeHtml(file)}</td><td>${badge("warning")}<br>Cannot be read: ${escapeHtml(reason)}</td></tr>`,
   );
-  return `<section aria-labelledby="configured">\n<h2 id="configured">What the clients of this machine start</h2>\n<table><thead><tr><th scope="col">Entry</th><th scope="col">Problem</th></tr></thead><tbody>${[...rows, ...files].join("")}</tbody></table>\n</section>`;
+  return `<section aria-labelledby="configured">\n<h2 id="configured">Servers in the configuration of clients</h2>\n<table><thead><tr><th scope="col">Entry</th><th scope="col">Problem</th></tr></thead><tbody>${[...rows, ...files].join("")}</tbody></table>\n</section>`;
 }
