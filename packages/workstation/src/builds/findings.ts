@@ -1,6 +1,6 @@
-/** One thing that a build, test or lint run complains of. */
+/** One error or warning of a build, test or lint run. */
 export interface Failure {
-  /** As the tool wrote it: absolute, or relative to where it ran. */
+  /** As the tool reports it: absolute, or relative to the folder of the run. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
@@ -9,33 +9,33 @@ export interface Failure {
   readonly severity: "error" | "warning";
 }
 
-/** How many tests came to what. */
+/** The results of tests. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** What a parser has read from the output of a tool. */
+/** What a parser has found in the output of a tool. */
 export interface Findings {
   readonly failures: readonly Failure[];
   readonly counts?: Counts;
-  /** The output as people would read it, where the tool writes for programs. */
+  /** The output in readable form, if the tool writes JSON. */
   readonly plain?: string;
 }
 
-/** Reads the output of a tool: text in, findings out. Finds nothing in what another tool has written. */
+/** Parses the output of a tool. Finds nothing in the output of other tools. */
 export type Parser = (text: string) => Findings;
 
-/** Longer lines are cut before they are looked at: no tool says where something is wrong after so much. */
+/** Longer lines are truncated before they are parsed: no position is that far to the right. */
 const MAX_LINE = 4000;
 const MAX_MESSAGE = 2000;
 
-/** The lines of a text, none of them too long to be looked at. */
+/** Splits a text into lines, and truncates long ones. */
 export const toLines = (text: string): string[] =>
   text.split("\n").map((line) => (line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line));
 
-/** Makes a failure of what a pattern found; numbers that are not there are left out. */
+/** Creates a failure from the groups of a pattern. Missing numbers are omitted. */
 export function failure(
   { file, line, column, test }: Place,
   message: string,
@@ -52,7 +52,7 @@ export function failure(
   };
 }
 
-/** Where something is wrong, as the groups of a pattern give it. */
+/** A position, as the groups of a pattern. */
 export interface Place {
   readonly file?: string | undefined;
   readonly line?: string | number | undefined;
@@ -65,7 +65,7 @@ function toNumber(name: "line" | "column", value: string | number | undefined): 
   return Number.isSafeInteger(number) && number > 0 ? { [name]: number } : {};
 }
 
-/** Adds up counts of several runs; undefined where there are none. */
+/** Adds up the counts of several runs, if there are any. */
 export function addCounts(all: readonly (Counts | undefined)[]): { readonly counts?: Counts } {
   const some = all.filter((each) => each !== undefined);
   if (some.length === 0) return {};
@@ -76,7 +76,7 @@ export function addCounts(all: readonly (Counts | undefined)[]): { readonly coun
 /** The number in the first group of a pattern, or 0. */
 export const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
 
-/** The place in a stack trace that is the project's own: the first that lies in no library. */
+/** The first position in a stack trace that is not in a library. */
 export function placeInStack(lines: readonly string[]): Place {
   for (const line of lines) {
     const found = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s()':]+\.[cm]?[jt]sx?):(\d+):(\d+)/.exec(line);

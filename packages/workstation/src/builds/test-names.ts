@@ -1,12 +1,12 @@
-/** A text as a part of a regular expression that matches it and nothing else. */
+/** Escapes a text for a regular expression. */
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /**
- * The expression that picks a test of Vitest, Jest, Mocha or Node. They look for it in the titles from the outermost on, with a
- * space between them; what they report has a mark there too, which may as well be a part of a title.
+ * The expression that selects a test of Vitest, Jest, Mocha or Node.js. They match it with the titles from the outermost one, joined by
+ * spaces; their reports have a separator there, which may also be a part of a title.
  */
 export const titlePattern = (test: string): string =>
-  // With a slash in front the runners would take it for an expression with flags.
+  // With a leading slash the runners would read it as an expression with flags.
   escaped(test)
     .replaceAll("/", String.raw`\/`)
     .replaceAll(/ ([>›]) /g, "(?: $1)? ");
@@ -14,7 +14,7 @@ export const titlePattern = (test: string): string =>
 const GO_NAME = "(?:Test|Fuzz|Example)(?![a-z])";
 const GO_PACKAGE = new RegExp(`^(?!${GO_NAME})(?<name>.*?)\\.(?=${GO_NAME})`);
 
-/** What picks a test of Go: the package, where the name has one of this module in front, and the expression. */
+/** The package of a Go test, if its name begins with one of this module, and the expression that selects it. */
 export function goPattern(test: string, module: string): { readonly where: string; readonly pattern: string } {
   const found = GO_PACKAGE.exec(test);
   const name = found?.groups?.["name"] ?? "";
@@ -23,14 +23,14 @@ export function goPattern(test: string, module: string): { readonly where: strin
   return { where: isOwn ? name : "./...", pattern: parts.map((part) => `^${escaped(part)}$`).join("/") };
 }
 
-/** What picks a test of pytest: its id as it is, and of a name the words, for there are characters that cannot be asked for. */
+/** The arguments that select a test of pytest: its id, or the words of a name, because some characters are not allowed in `-k`. */
 export function pytestArgs(test: string): readonly string[] {
   if (test.includes(".py::")) return ["--", test];
   const words = test.replaceAll("::", " ").match(/[\w:+.[\]\\/-]+/g) ?? [];
   return ["-k", words.filter((word) => !/^(?:and|or|not)$/.test(word)).join(" and ")];
 }
 
-/** What picks a test of unittest: a name with dots stands for itself and what is in it, another one for all that have it. */
+/** The arguments that select a test of unittest: a name with dots selects it and its members, another name all tests that contain it. */
 export function unittestArgs(test: string): readonly string[] {
   const name = test.replaceAll(/[[*?]/g, "[$&]");
   return test.includes(".") ? ["-k", `*${name}`, "-k", `*${name}.*`] : ["-k", `*${name}*`];
@@ -47,7 +47,7 @@ export function gradlePattern(test: string): string {
   return names.length === 0 ? last : `${names.join("$")}.${last}`;
 }
 
-/** The filter of `dotnet test`: the arguments of a case are no part of a test's name. */
+/** The filter of `dotnet test`. The arguments of a test case are not part of its name. */
 export const dotnetFilter = (test: string): string =>
   `FullyQualifiedName~${withoutArguments(test).replaceAll(/[\\()&|=!~]/g, String.raw`\$&`)}`;
 

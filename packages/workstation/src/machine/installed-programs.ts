@@ -3,7 +3,7 @@ import process from "node:process";
 import { type Call, ToolError } from "@toolwright/engine";
 import { cleanEnvironment, findProgram, startProgram } from "@toolwright/kit/processes";
 
-/** How each program is asked for its version, the first that is there. */
+/** The commands that print the version of each program; the first installed one is used. */
 const PROGRAMS: Readonly<Record<string, readonly (readonly [program: string, ...args: string[]])[]>> = {
   git: [["git", "--version"]],
   node: [["node", "--version"]],
@@ -22,11 +22,11 @@ const PROGRAMS: Readonly<Record<string, readonly (readonly [program: string, ...
   rg: [["rg", "--version"]],
 };
 
-/** What finds programs and the toolchains behind them; nothing else of the environment is passed on. */
+/** The variables that locate programs and toolchains. No others are passed on. */
 const PASSED_ON =
   /^(?:PATH|PATHEXT|SYSTEMROOT|WINDIR|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|TEMP|TMP|LANG|LC_ALL|JAVA_HOME|RUSTUP_HOME|CARGO_HOME|GOROOT|DOTNET_ROOT|PYENV_ROOT|VOLTA_HOME|ASDF_DATA_DIR|NVM_DIR)$/i;
 
-/** Keeps programs that are only asked for their version from fetching another one of themselves, or greeting. */
+/** Prevents programs from downloading another version of themselves, and from printing a greeting. */
 const QUIET = {
   RUSTUP_AUTO_INSTALL: "0",
   GOTOOLCHAIN: "local",
@@ -39,8 +39,8 @@ const TIMEOUT_MS = 10_000;
 const MOST_CHARACTERS = 4096;
 
 /**
- * The versions of the programs that builds use, as they say it themselves; null = not installed, or it does not say. Programs that
- * lie in one of the `roots` are not asked, and none runs there: settings that a project has for them must not count.
+ * The versions of the programs that builds use, as they print them; null: not installed, or unknown. Programs in one of the
+ * `roots` are not run, and none runs there: settings of a project must not apply.
  */
 export async function installedPrograms(
   { signal }: Pick<Call, "signal">,
@@ -74,7 +74,7 @@ async function versionOf(
   try {
     await startProgram(signal, program, args, { cwd, env, timeoutMs: TIMEOUT_MS, take }).ended;
   } catch (error) {
-    // One that cannot be started is as good as none.
+    // A program that cannot be started counts as not installed.
     if (!(error instanceof ToolError)) throw error;
   }
   signal.throwIfAborted();

@@ -4,26 +4,26 @@ import type { Redaction } from "@toolwright/engine/observability";
 export interface ShownEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   readonly total: number;
-  /** Those of which not all is shown, because it is secret. */
+  /** How many contain a secret. */
   readonly masked: number;
-  /** Those for which there was no room. */
+  /** How many did not fit. */
   readonly left_out: number;
 }
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 const MASK = "****";
 
 const SECRET_NAME =
   /TOKEN|KEY|SECRET|PASSW|PWD$|PASSPHRASE|CREDENTIAL|PRIVATE|AUTH|COOKIE|SESSION[_-]?ID|SIGNATURE|CONNECTION_?STRING|_DSN$|WEBHOOK/i;
-/** The folder in which a shell is. */
+/** The working directory of a shell, which is no password. */
 const FOLDER = /^(?:OLD)?PWD$/i;
 
-/** Shorter values stand everywhere, such as `true`. */
+/** Shorter values, such as `true`, occur everywhere. */
 const SHORTEST = 6;
 const LONGEST_VALUE = 500;
 const MOST_CHARACTERS = 24_000;
 
-/** Shows environment variables without secrets: those named so, those that look so, and the same values inside of others. */
+/** Masks secrets in environment variables: by name, by appearance, and the same values inside others. */
 export function maskEnvironment(env: NodeJS.ProcessEnv, redaction: Redaction): ShownEnvironment {
   const all = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const isSecret = ([name, value]: readonly [string, string]): boolean =>
@@ -46,7 +46,7 @@ export function maskEnvironment(env: NodeJS.ProcessEnv, redaction: Redaction): S
   return { variables: Object.fromEntries(shown), total: all.length, masked, left_out: all.length - shown.length };
 }
 
-/** Shows named values, such as headers, in the same way. */
+/** Masks secrets in other named values, such as headers. */
 export function maskValues(values: Readonly<Record<string, string>>, redaction: Redaction): Record<string, string> {
   const { variables } = maskEnvironment(values, redaction);
   return { ...variables };
@@ -55,7 +55,7 @@ export function maskValues(values: Readonly<Record<string, string>>, redaction: 
 const isNamedSecret = (name: string, redaction: Redaction): boolean =>
   !FOLDER.test(name) && (SECRET_NAME.test(name) || redaction.isSecretName(name));
 
-/** Long digits of a hash or key, or letters and digits in no order that a person would give them. */
+/** A long hexadecimal number, or a random mix of letters and digits. */
 const looksSecret = (value: string): boolean =>
   /^[\da-f]{32,}$/i.test(value) ||
   (/^[\w+/=~-]{24,}$/.test(value) &&

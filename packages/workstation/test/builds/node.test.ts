@@ -76,7 +76,7 @@ test("sleeps", { skip: true }, () => {});
     expect(await call("ci_test")).toMatchObject({ ok: true, failures: [] });
     const picked = await fail("ci_test", { test: "x" });
     expect(picked).toMatchObject({ code: "UNAVAILABLE" });
-    expect(picked.text).toContain("one test cannot be picked");
+    expect(picked.text).toContain("one test cannot be selected");
   });
 
   test("is built by its compiler, and linted by the linter that it has", async () => {
@@ -109,7 +109,7 @@ test("sleeps", { skip: true }, () => {});
     const files = { "package.json": "{}", "null/package.json": "null", "open/package.json": "{" };
     const { fail } = await openWorkstation({ settings: { builds: true }, files });
     for (const project_path of ["null", "open"])
-      expect((await fail("ci_test", { project_path })).text).toContain("package.json has no object in it");
+      expect((await fail("ci_test", { project_path })).text).toContain("package.json is not a valid JSON object");
     const { code, text } = await fail("ci_build");
     expect(code).toBe("UNAVAILABLE");
     expect(text).toContain('package.json has no script "build", and no tool for it is in node_modules.');

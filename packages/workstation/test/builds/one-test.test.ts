@@ -100,5 +100,5 @@ func TestAdds(t *testing.T) {
 test("a makefile has no single test to pick", async () => {
   const { fail } = await openWorkstation({ ...ON, files: { Makefile: "test:\n\ttrue\n" } });
   const { code, text } = await fail("ci_test", { test: "adds" });
-  expect([code, text]).toEqual(["UNAVAILABLE", expect.stringContaining("make cannot pick one test. Leave out test")]);
+  expect([code, text]).toEqual(["UNAVAILABLE", expect.stringContaining("make cannot select one test. Omit test")]);
 });

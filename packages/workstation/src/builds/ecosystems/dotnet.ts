@@ -34,7 +34,7 @@ export const dotnet: Ecosystem = {
   },
 };
 
-/** Reads the failed tests and the totals of `dotnet test`; errors of the build have a form of their own. */
+/** Reads failed tests and totals of `dotnet test`. Build errors have another format. */
 export function parseDotnetTest(text: string): Findings {
   const lines = toLines(text);
   const failures = lines.flatMap((line, at) => {

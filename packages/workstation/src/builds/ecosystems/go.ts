@@ -42,7 +42,7 @@ interface Event {
   readonly Output?: string;
 }
 
-/** Makes the parser of `go test -json`. The files in it are named inside their package; `module` is where packages begin. */
+/** Creates a parser for `go test -json`. Files are relative to their package; `module` is the prefix of packages. */
 export const goTestParser =
   (module: string) =>
   (text: string): Findings => {
@@ -50,7 +50,7 @@ export const goTestParser =
     if (events.length === 0) return parseColonLines(text);
     const plain = events.map((each) => each.Output ?? "").join("");
     const ends = events.filter((each) => each.Test !== undefined && /^(?:pass|fail|skip)$/.test(each.Action ?? ""));
-    // A test above subtests has failed only because one of them has, and is none of its own.
+    // A parent test fails only because of its subtests, and is not counted.
     const above = new Set(
       ends.flatMap(({ Package, Test = "" }) =>
         foldersOf(Test).map((name) => nameOf({ Package: Package ?? "", Test: name })),
@@ -68,7 +68,7 @@ export const goTestParser =
         .map((end) => toFailure(end, outputs.get(nameOf(end)) ?? [], module)),
     ];
     const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip") };
-    // A package can pass without any test, such as where none has the name that was asked for.
+    // A package can pass without any test, such as if none has the requested name.
     const isDone = events.some((each) => each.Test === undefined && /^(?:pass|skip)$/.test(each.Action ?? ""));
     return { failures, plain, ...((ends.length > 0 || isDone) && addCounts([counts])) };
   };
@@ -90,7 +90,7 @@ function readEvent(line: string): Event[] {
 
 const nameOf = ({ Package, Test }: Event): string => `${Package} ${Test}`;
 
-/** What each test has written. */
+/** The output of each test. */
 function outputsOf(events: readonly Event[]): ReadonlyMap<string, readonly string[]> {
   const outputs = new Map<string, string[]>();
   for (const event of events) {

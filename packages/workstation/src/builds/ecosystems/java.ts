@@ -5,7 +5,7 @@ import { gradlePattern, mavenPattern } from "../test-names.js";
 
 const GRADLE_FILES = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
 
-/** Java and its relatives, with Maven or Gradle. */
+/** Java and other JVM languages, with Maven or Gradle. */
 export const java: Ecosystem = {
   name: "java",
   markIn: (names) => ["pom.xml", ...GRADLE_FILES].find((name) => names.has(name)),
@@ -22,7 +22,7 @@ const MAVEN: Readonly<Record<BuildAction, readonly string[]>> = {
 };
 
 async function planMaven(action: BuildAction, project: Project): Promise<Plan | string> {
-  if (action === "lint") return "Maven has no linter of its own. Use ci_build: it gives the warnings of the compiler";
+  if (action === "lint") return "Maven has no linter. Use ci_build: it returns the warnings of the compiler";
   const args = ["--batch-mode", "--no-transfer-progress", ...(project.isOnline ? [] : ["--offline"]), ...MAVEN[action]];
   if (action === "test" && project.test !== undefined) args.push(`-Dtest=${mavenPattern(project.test)}`);
   return {
@@ -56,7 +56,7 @@ const MAVEN_COMPILER =
 const MAVEN_TEST = /^\[ERROR\] {3}(?<owner>[\w$.]+)\.(?<name>[\w$]+)(?:[([][^:]*)?(?::(?<line>\d+))? (?<message>.+)$/;
 const MAVEN_OWNER = /^\[ERROR\] (?:[\w.$]+\.)?[\w$]+ {2}Time elapsed/;
 
-/** Reads what Maven writes of the compiler and of Surefire's tests. */
+/** Reads compiler errors and Surefire test results in the output of Maven. */
 export function parseMaven(text: string): Findings {
   const lines = toLines(text);
   const heads = lines.filter((line) => MAVEN_OWNER.test(line));
@@ -73,7 +73,7 @@ function readMavenCompiler(line: string): Failure | undefined {
 function readMavenTest(line: string, heads: readonly string[]): Failure | undefined {
   const { owner, name, line: row, message = "" } = MAVEN_TEST.exec(line)?.groups ?? {};
   if (owner === undefined || name === undefined) return undefined;
-  // The summary has the bare name of the class; the heads of the traces have its package too.
+  // The summary has the simple class name; the headings of the stack traces have the package, too.
   const simple = owner.split(".").at(-1) ?? owner;
   const head = heads.find((each) => each.includes(`${simple}.${name} `));
   const full = head === undefined ? owner : (/^\[ERROR\] ([\w.$]+)\.[\w$]+ /.exec(head)?.[1] ?? owner);
@@ -87,12 +87,12 @@ const countsOf = (line: string) => {
   return { passed: Math.max(0, numberIn(line, /Tests run: (\d+)/) - failed - skipped), failed, skipped };
 };
 
-/** Maven says errors of the compiler as they come, and once more at the end. */
+/** Maven reports compiler errors at once and again at the end. */
 function unique(failures: readonly Failure[]): readonly Failure[] {
   return [...new Map(failures.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** Reads what Gradle writes of failed tests and of the Kotlin compiler; javac writes lines of its own form. */
+/** Reads failed tests and Kotlin compiler errors in the output of Gradle. Errors of javac have another format. */
 export function parseGradle(text: string): Findings {
   const lines = toLines(text);
   const failures = lines.flatMap(
@@ -127,12 +127,12 @@ function readGradleTest(line: string, next: readonly string[]): Failure | undefi
   return failure({ file: owner === undefined ? file : sourceOf(owner, file ?? ""), line: row, test: name }, message);
 }
 
-/** Frames of what tests are written with. */
+/** Stack frames of test libraries. */
 const LIBRARY =
   /^at (?:\w+\/+)?(?:java|jdk|readKotlin|groovy|org\.(?:junit|opentest4j|assertj|hamcrest|parseGradle|testng))\b/;
 const FRAME = /(?:^at (?:[\w.@-]*\/+)*(?<owner>[\w.$]+)\.[\w$<>-]+\(| at )(?<file>[\w$]+\.\w+):(?<row>\d+)\)?$/;
 
-/** A frame has the name of the file and the package of the class: together they are the path that everybody uses. */
+/** A frame has the file name and the package of the class: together they are the conventional path. */
 function sourceOf(owner: string, file: string): string {
   const folder = owner.split(".").slice(0, -1).join("/");
   return ["src/test", file.endsWith(".kt") ? "kotlin" : "java", folder, file].filter(Boolean).join("/");

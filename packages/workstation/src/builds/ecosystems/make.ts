@@ -5,7 +5,7 @@ import { parsePytest } from "./python.js";
 
 const FILES = ["GNUmakefile", "makefile", "Makefile"];
 
-/** The targets that people give to a action, the usual one first; a build without one makes whatever is first in the file. */
+/** The conventional targets of an action, the most common one first. A build without one makes the first target of the file. */
 const TARGETS: Readonly<Record<BuildAction, readonly string[]>> = {
   build: ["build", "all"],
   test: ["test", "tests", "check"],
@@ -13,17 +13,17 @@ const TARGETS: Readonly<Record<BuildAction, readonly string[]>> = {
   lint: ["lint", "vet"],
 };
 
-/** Anything that has a makefile. */
+/** Projects with a makefile. */
 export const make: Ecosystem = {
   name: "make",
   markIn: (names) => FILES.find((name) => names.has(name)),
   async plan(action, project) {
-    if (action === "test" && project.test !== undefined) return "make cannot pick one test. Leave out test";
+    if (action === "test" && project.test !== undefined) return "make cannot select one test. Omit test";
     const mark = this.markIn(project.names) ?? "Makefile";
     const text = (await project.read(mark)) ?? "";
     const target = TARGETS[action].find((name) => new RegExp(`^${name}\\s*:(?!=)`, "m").test(text));
     if (target === undefined && action !== "build")
-      return `${mark} has no target ${TARGETS[action].join(" or ")}. Add one, or allow the command that you want in packs.workstation.commands and use ci_run_command`;
+      return `${mark} has no target ${TARGETS[action].join(" or ")}. Add one, or allow the command in packs.workstation.commands and use ci_run_command`;
     return {
       program: "make",
       args: ["--keep-going", "-f", mark, ...(target === undefined ? [] : [target])],
@@ -33,7 +33,7 @@ export const make: Ecosystem = {
   },
 };
 
-/** Reads what make and linkers say when they give up. */
+/** Reads errors of make and linkers. */
 export function parseMake(text: string): Findings {
   return {
     failures: toLines(text).flatMap((line) => {

@@ -30,7 +30,7 @@ interface Manifest {
   readonly packageManager?: string;
 }
 
-/** The tools that are run where no script says how, each with what it takes. */
+/** The tools to run without a script, with their arguments. */
 const TOOLS: Readonly<Record<Exclude<BuildAction, "restore">, readonly (readonly string[])[]>> = {
   build: [["tsc", "--noEmit", "--pretty", "false"]],
   test: [["vitest", "run"], ["jest"], ["mocha"]],
@@ -42,17 +42,17 @@ const TOOLS: Readonly<Record<Exclude<BuildAction, "restore">, readonly (readonly
   ],
 };
 
-/** Node, with the package manager whose lock file is there; what package.json has a script for is done by that. */
+/** Node.js, with the package manager of the lock file. Scripts of package.json are preferred. */
 export const node: Ecosystem = {
   name: "node",
   markIn: (names) => (names.has("package.json") ? "package.json" : undefined),
   async plan(action, project) {
     const manifest = readManifest(await project.read("package.json"));
-    if (manifest === undefined) return "package.json has no object in it that is valid JSON. Repair it first";
+    if (manifest === undefined) return "package.json is not a valid JSON object. Fix it first";
     const manager = packageManagerOf(project, manifest);
     if (action === "restore") return createPlan(project, manager, restoreArgs(manager, project.names));
     const script = manifest.scripts?.[action];
-    // What `npm init` writes into a new package.json.
+    // The default script of `npm init`.
     if (typeof script !== "string" || script.includes("no test specified")) return ownTool(action, project);
     const filter = filterArgs(manager, script, project.test);
     return typeof filter === "string" ? filter : createPlan(project, manager, ["run", action, ...filter]);
@@ -107,14 +107,14 @@ function restoreArgs(manager: PackageManager, names: ReadonlySet<string>): reado
   return ["install", "--frozen-lockfile"];
 }
 
-/** What picks a test can only be passed on to a script that is one command of a known runner. */
+/** A test can only be selected if the script is a single command of a known runner. */
 function filterArgs(manager: PackageManager, script: string, test: string | undefined): readonly string[] | string {
   if (test === undefined) return [];
   const known = /^(?:npx )?(vitest|jest|mocha)(?: [^|&;]*)?$/.exec(script.trim())?.[1];
-  // Node takes what comes after a file for that file's own.
+  // Node.js passes arguments after a file to that file.
   const runner = known ?? (/^node(?: --[\w=-]+)* --test(?: --[\w=-]+)*$/.test(script.trim()) ? "node" : undefined);
   if (runner === undefined)
-    return `The script "test" is no single command of vitest, jest, mocha or node --test, so one test cannot be picked. Leave out test`;
+    return `The script "test" is not a single command of vitest, jest, mocha or node --test, so one test cannot be selected. Omit test`;
   return [...(manager === "npm" || manager === "bun" ? ["--"] : []), ...filterOf(runner, test)];
 }
 

@@ -16,7 +16,7 @@ export const python: Ecosystem = {
     const args = { build: () => COMPILE, test: () => testArgs(project), restore: () => restoreArgs(project) };
     const found = await args[action]();
     if (typeof found === "string") return found;
-    // uv and pytest bring a Python of their own.
+    // uv and pytest have their own Python.
     const [first = ""] = found;
     const isOwnProgram = first === "uv" || first.endsWith("pytest");
     return {
@@ -29,7 +29,7 @@ export const python: Ecosystem = {
   },
 };
 
-/** Nothing is built; what can be found out is whether every file can be read. */
+/** There is nothing to build; this checks that every file compiles. */
 const COMPILE = ["-m", "compileall", "-q", "-x", String.raw`[\\/](\.|venv|env|node_modules|build|dist)[^.]*[\\/]`, "."];
 
 async function testArgs(project: Project): Promise<readonly string[]> {
@@ -47,7 +47,7 @@ async function restoreArgs(project: Project): Promise<readonly string[] | string
   const install = ["-m", "pip", "install", "--no-input"];
   if (project.names.has("requirements.txt")) return [...install, "-r", "requirements.txt"];
   if (project.names.has("pyproject.toml") || project.names.has("setup.py")) return [...install, "-e", "."];
-  return "There is no requirements.txt, pyproject.toml or setup.py that says what to install";
+  return "There is no requirements.txt, pyproject.toml or setup.py with dependencies";
 }
 
 async function planLint(project: Project): Promise<Plan | string> {
@@ -60,10 +60,10 @@ async function planLint(project: Project): Promise<Plan | string> {
     const program = await findTool(project, [name]);
     if (program !== undefined) return { program, args, parsers: [parseColonLines], install: "" };
   }
-  return "None of ruff, flake8 and mypy is there. Install one of them, such as with: pip install ruff";
+  return "None of ruff, flake8 and mypy is installed. Install one of them, such as with: pip install ruff";
 }
 
-/** A program of the project's virtual environment, or else of the PATH. */
+/** Finds a program in the virtual environment of the project, or on the PATH. */
 async function findTool(project: Project, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     for (const folder of VENVS) if (await project.hasOwn(folder + name)) return folder + name;
@@ -72,13 +72,13 @@ async function findTool(project: Project, names: readonly string[]): Promise<str
   return undefined;
 }
 
-/** `==== 1 failed, 2 passed in 0.12s ====`; with little to say there are no rules around it. */
+/** `==== 1 failed, 2 passed in 0.12s ====`; short summaries have no `=`. */
 const isSummary = (line: string): boolean =>
   line.length < 300 &&
   /\bin [\d.]+s\b/.test(line) &&
   /\d (?:passed|failed|errors?|skipped|deselected)\b|no tests ran/.test(line);
 
-/** Reads the short summary of pytest, and the place and message of each failure above it. */
+/** Reads the short summary of pytest, and the position and message of each failure above it. */
 export function parsePytest(text: string): Findings {
   const lines = toLines(text);
   const summary = lines.findLast((line) => isSummary(line));
@@ -112,7 +112,7 @@ interface Block {
   readonly message: string;
 }
 
-/** What stands below each `____ name ____`: the last place in the project, and the lines that begin with E. */
+/** The section below each `____ name ____`: the last position in the project, and the lines that begin with E. */
 function readBlocks(lines: readonly string[]): ReadonlyMap<string, Block> {
   const heads = lines.flatMap((line, at) => {
     const name = /^_{2,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{2,}$/.exec(line)?.[1];
@@ -141,11 +141,11 @@ function readBlock(lines: readonly string[]): Block {
 
 const FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
 
-/** Newer Pythons say the name of a test once more behind its class. */
+/** Newer versions of Python repeat the name of the test after its class. */
 const WITH_NAME = /^(?:FAIL|ERROR): (?<name>.+) \((?<owner>[\w.]+\.\k<name>)\)/;
 const WITH_OWNER = /^(?:FAIL|ERROR): (?<name>.+?)(?: \((?<owner>[\w.]+).*\))?$/;
 
-/** Reads what Python's own unittest writes, and the syntax errors that `compileall` finds. */
+/** Reads the output of unittest, and the syntax errors of `compileall`. */
 export function parseUnittest(text: string): Findings {
   const lines = toLines(text);
   return { failures: [...readTests(lines), ...readSyntax(lines)], ...addCounts([countsOf(text)]) };

@@ -44,7 +44,7 @@ interface Message {
   };
 }
 
-/** Reads what cargo writes with `--message-format=json`, what rustc writes for people, and the results of Rust's tests. */
+/** Reads the output of cargo with `--message-format=json`, plain rustc messages, and test results. */
 export function parseCargo(text: string): Findings {
   const lines = text.split("\n");
   const output = lines.map((line) => (line.startsWith('{"reason":') ? readMessage(line) : line));
@@ -65,7 +65,7 @@ function readMessage(line: string): Message {
 function toFailure({ reason, message }: Message): Failure[] {
   if (reason !== "compiler-message" || message === undefined || !/^(?:error|warning)/.test(message.level)) return [];
   const span = message.spans.find((each) => each.is_primary);
-  // Such as "2 warnings emitted": it says nothing of its own.
+  // Such as "2 warnings emitted": only a summary.
   if (span === undefined && /^(?:\d+ warnings?|aborting due to|could not compile)/.test(message.message)) return [];
   const code = message.code?.code;
   const label = span?.label ? `: ${span.label}` : "";
@@ -110,7 +110,7 @@ function readTests(lines: readonly string[]): Failure[] {
   });
 }
 
-/** There is a line of results for the library, each binary and each file of tests. */
+/** The library, each binary and each test file have a result line. */
 function countsOf(text: string): ReturnType<typeof addCounts> {
   return addCounts(
     [...text.matchAll(/^test result: .*$/gm)].map(([line]) => ({

@@ -12,7 +12,7 @@ import {
 const HEAD = /^ FAIL {2}(?:\|[^|]+\| )?(?<file>[^\s>]+\.\w+)(?: \[ .* \])?(?: > (?<test>.*?))?\s*$/;
 const END = /^[⎯─]{3,}|^ (?:Test Files|Tests) /;
 
-/** Reads the list of failed tests that Vitest writes at the end. */
+/** Reads the list of failed tests at the end of the output of Vitest. */
 export function parseVitest(text: string): Findings {
   const lines = toLines(text);
   const failures = lines.flatMap((line, at) => readBlock(line, lines, at));
@@ -40,7 +40,7 @@ const countsOf = (line: string): Counts => ({
 
 const BULLET = /^ {2}● (?<test>.+)$/;
 
-/** Reads the bullets that Jest writes below the files that failed. */
+/** Reads the failed tests (●) in the output of Jest. */
 export function parseJest(text: string): Findings {
   const lines = toLines(text);
   let file: string | undefined;
@@ -70,7 +70,7 @@ export function parseJest(text: string): Findings {
   return { failures, ...addCounts([counts || undefined]) };
 }
 
-/** Reads the numbered list of failures that Mocha writes after its counts. */
+/** Reads the numbered list of failures in the output of Mocha. */
 export function parseMocha(text: string): Findings {
   const lines = toLines(text);
   const start = lines.findLastIndex((line) => /^ {2}\d+ passing \(/.test(line));
@@ -84,7 +84,7 @@ export function parseMocha(text: string): Findings {
   const heads = after.flatMap((line, at) => (/^ {2}\d+\) /.test(line) ? [at] : []));
   const failures = heads.map((head, index) => {
     const block = after.slice(head, heads[index + 1] ?? head + 200);
-    // The titles end with a colon; below them stands what went wrong.
+    // The titles end with a colon; the error follows.
     const colon = block.findIndex((line) => line.endsWith(":"));
     const titles = block.slice(0, colon + 1).map((line) => line.trim());
     const test = titles
@@ -99,7 +99,7 @@ export function parseMocha(text: string): Findings {
   return { failures, ...addCounts([counts]) };
 }
 
-/** Reads what Node's own test runner writes: TAP, or the list of failed tests of its `spec` form. */
+/** Reads the output of the Node.js test runner: TAP, or the list of failed tests of the `spec` reporter. */
 export function parseNodeTest(text: string): Findings {
   const isTap = /^TAP version \d+$/m.test(text);
   const isSpec = /^ℹ tests \d+$/m.test(text);
@@ -118,7 +118,7 @@ export function parseNodeTest(text: string): Findings {
   };
 }
 
-/** A file in which no test was run is told as a test that has passed, by its path. */
+/** A file without a test is reported as a passed test named after its path. */
 const FILE =
   /^(?:ok \d+ - |✔ )(?:(?:\/|[A-Za-z]:\\).*|(?:\S*[/\\])?(?:test|test-\S+|\S+[-._]test|test[/\\]\S+))\.[cm]?[jt]s(?: \([\d.]+ms\))?$/gm;
 
@@ -133,7 +133,7 @@ function readTap(lines: readonly string[]): Failure[] {
     const block = end < 0 ? rest : rest.slice(0, end);
     const field = (name: string): string | undefined =>
       block.find((each) => each.startsWith(`${indent}  ${name}: `))?.slice(indent.length + name.length + 4);
-    // A test above the one that failed has failed only because of it.
+    // A parent test fails only because of its subtests.
     if (field("failureType")?.includes("subtestsFailed")) return [];
     const message = blockText(block, indent, "error") ?? unescaped(test);
     const [, file, row, column] = /^'?(?:file:\/\/)?(.*):(\d+):(\d+)'?$/.exec(field("location") ?? "") ?? [];
@@ -142,10 +142,10 @@ function readTap(lines: readonly string[]): Failure[] {
   });
 }
 
-/** In TAP a number sign begins what is no name any more, unless a backslash is in front of it. */
+/** In TAP, `#` ends the name unless it is escaped with a backslash. */
 const unescaped = (name: string): string => name.replaceAll(/\\([\\#])/g, "$1");
 
-/** A field that may go on below its name, more indented. */
+/** A field that may continue on more indented lines. */
 function blockText(block: readonly string[], indent: string, name: string): string | undefined {
   const start = block.findIndex((each) => each.startsWith(`${indent}  ${name}: `));
   if (start < 0) return undefined;

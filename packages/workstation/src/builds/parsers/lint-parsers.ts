@@ -14,7 +14,7 @@ interface Report {
   }[];
 }
 
-/** Reads what ESLint writes: its JSON, or a file name with the problems below it. */
+/** Reads the output of ESLint: JSON, or file names with problems below them. */
 export function parseEslint(text: string): Findings {
   const start = text.search(/^\[\{"filePath":/m);
   if (start >= 0) return { failures: readJson(text.slice(start)), plain: "" };
@@ -51,13 +51,13 @@ const toFailure = (
   isWarning: boolean,
 ): Failure => failure(place, rule === undefined ? message : `${message} (${rule})`, isWarning ? "warning" : "error");
 
-/** The head of a block of Biome: the place, the rule and a rule of dashes. */
+/** The heading of a Biome diagnostic: position, rule and dashes. */
 const BIOME = /^(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+) (?<rule>[\w/]+)(?: .*)?━{2,}\s*$/;
-/** The place in a block of oxlint. */
+/** The position in an oxlint diagnostic. */
 const OXLINT = /^\s*(?:╭─|,-)\[(?<file>[^\]]+?):(?<line>\d+):(?<column>\d+)\]/;
 const SIGN = /^\s*(?<sign>×|✖|⚠|!|x|i) (?<message>\S.*)$/;
 
-/** Reads the blocks that Biome and oxlint draw, and the annotations that many tools write for GitHub. */
+/** Reads diagnostics of Biome and oxlint, and GitHub annotations, which many tools write. */
 export function parseLintBlocks(text: string): Findings {
   const lines = toLines(text);
   return {
@@ -77,7 +77,7 @@ function readBiome(lines: readonly string[], at: number): Failure | undefined {
 function readOxlint(lines: readonly string[], at: number): Failure | undefined {
   const place = OXLINT.exec(lines[at] ?? "")?.groups;
   if (place === undefined) return undefined;
-  // A long message takes several lines; the first of them has the sign.
+  // A long message has several lines; the first one has the sign.
   for (let above = at - 1; above >= Math.max(0, at - 4); above -= 1) {
     const { sign, message } = SIGN.exec(lines[above] ?? "")?.groups ?? {};
     if (message === undefined) continue;
@@ -102,6 +102,6 @@ function readAnnotation(line: string): Failure | undefined {
   );
 }
 
-/** GitHub writes some characters as in a URI. */
+/** GitHub percent-encodes some characters. */
 const unescaped = (text: string): string =>
   text.replaceAll(/%(0A|0D|25|2C|3A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

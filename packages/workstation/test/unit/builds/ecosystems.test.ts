@@ -121,11 +121,11 @@ describe("choosePlan", () => {
   });
 
   it.each<[BuildAction, Record<string, string>, string]>([
-    ["lint", { "pom.xml": "" }, "Maven has no linter of its own"],
-    ["lint", PYPROJECT, "None of ruff, flake8 and mypy is there"],
+    ["lint", { "pom.xml": "" }, "Maven has no linter"],
+    ["lint", PYPROJECT, "None of ruff, flake8 and mypy is installed"],
     ["restore", { "conftest.py": "" }, "There is no requirements.txt, pyproject.toml or setup.py"],
     ["restore", { Makefile: "" }, "Makefile has no target restore or deps"],
-    ["test", { Makefile: "test: x" }, "make cannot pick one test"],
+    ["test", { Makefile: "test: x" }, "make cannot select one test"],
     ["test", scripts({ test: "a && b" }), "Cannot test the project"],
   ])("says why there is no way to %s %j", async (deed, files, reason) => {
     await expect(choosePlan(deed, project(files, { test: "x" }), "auto")).rejects.toThrow(reason);
