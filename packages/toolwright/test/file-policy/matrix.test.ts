@@ -78,7 +78,7 @@ describe("every tool that takes a path", () => {
     const name = at.slice(at.lastIndexOf(".") + 1);
     const isPath =
       /path|file|folder|director|source|target|destination|cwd|uri|^(?:to|from|root)$/i.test(name) ||
-      /\b(?:path|folder)s?\b/i.test(String(schema["description"] ?? ""));
+      (typeof schema["description"] === "string" && /\b(?:path|folder)s?\b/i.test(schema["description"]));
     return isText && isPath ? [...inside, at] : inside;
   }
 
@@ -110,7 +110,7 @@ describe("resources", () => {
       given.startsWith("file:") ? given : `file://${given.startsWith("/") ? "" : `${arena.root}/`}${given}`;
     for (const turn of [0, 1, 2]) await attack(turn, (given) => client.readResource(toUri(given)));
     for (const target of TARGETS) {
-      const encoded = [...path.join(arena.root, target.path)].map((sign) => `%${sign.charCodeAt(0).toString(16)}`);
+      const encoded = Array.from(Buffer.from(path.join(arena.root, target.path)), (byte) => `%${byte.toString(16)}`);
       expect(leaksIn(await ask(client.readResource(`file:///${encoded.join("")}`)), target.path)).toEqual([]);
     }
   });

@@ -27,9 +27,9 @@ type Client = Awaited<ReturnType<typeof open>>;
 async function listsOf(client: Client) {
   const { resourceTemplates } = await client.request("resources/templates/list", {});
   return {
-    resources: (await client.listResources()).map(({ uri }) => String(uri)),
+    resources: (await client.listResources()).map(({ uri }) => uri),
     templates: (resourceTemplates as { readonly uriTemplate: string }[]).map(({ uriTemplate }) => uriTemplate),
-    prompts: (await client.listPrompts()).map(({ name }) => String(name)),
+    prompts: (await client.listPrompts()).map(({ name }) => name),
   };
 }
 
@@ -67,7 +67,7 @@ describe("the tool filter narrows what shows the same as a tool", () => {
 
   test("with one pack, only its resources, templates and prompts are left", async () => {
     const { resources, templates, prompts } = await listsOf(await open("--toolsets", "basics"));
-    expect(resources.filter((uri) => !uri.startsWith("threat"))).toEqual([]);
+    expect(resources).toEqual([]);
     expect(templates).toEqual(["result://{id}"]);
     expect(prompts).toEqual([]);
   });

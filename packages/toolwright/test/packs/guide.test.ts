@@ -50,7 +50,7 @@ test("the pack of the guide brings tools and resources, under the file policy of
   expect(await client.callTool("read_note", { name: "secret" })).toMatchObject({ isError: true });
   expect(await client.callTool("write_note", { name: "secret", text: "x" })).toMatchObject({ isError: true });
   const uris = (await client.listResources()).map(({ uri }) => uri);
-  expect(uris.filter((uri) => String(uri).startsWith("note:"))).toEqual(["note://next", "note://plan"]);
+  expect(uris.filter((uri) => uri.startsWith("note:"))).toEqual(["note://next", "note://plan"]);
   expect(await client.readResource("note://plan")).toMatchObject({ contents: [{ text: "# Plan\n" }] });
   await expect(client.readResource("note://secret")).rejects.toThrow();
 });
