@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { ToolError } from "@toolwright/engine";
+import type { FilePolicy } from "../files/file-policy.js";
 import { Failure } from "./errors.js";
 
 /** Reads stdin to its end. */
@@ -8,16 +10,22 @@ export async function readInput(): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Reads a file, or stdin for `-`. */
-export async function readNamed(file: string): Promise<string> {
+/** Reads a file, or stdin for `-`. With a file policy, a file that it puts out of reach is not read. */
+export async function readNamed(file: string, policy?: FilePolicy): Promise<string> {
   if (file === "-") return readInput();
   try {
+    // Looked at first, so that its error says why it cannot be read.
+    if (policy !== undefined && statSync(file).isFile()) return await (await policy.accessFor(OWN_CALL)).readText(file);
     return readFileSync(file, "utf8");
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw new Failure(`Cannot read ${JSON.stringify(file)}: ${REASONS[code] ?? message}`, 1, error);
   }
 }
+
+/** A command is no call of a client, so no roots of a client narrow what it reaches. */
+const OWN_CALL = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

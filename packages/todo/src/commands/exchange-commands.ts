@@ -58,7 +58,7 @@ export const importAll = (input: ImportInput, ctx: CommandContext): Promise<void
       if (file === undefined && process.stdin.isTTY)
         throw new UsageError("Missing argument FILE; or pipe lines to stdin");
       const imported = await importTasks(todo, {
-        text: await readNamed(file ?? "-"),
+        text: await readNamed(file ?? "-", (await ctx.openPack()).host.files),
         on_conflict: input.onConflict,
         dry_run: input.dryRun,
         folder: folderOf(todo, file),

@@ -103,3 +103,25 @@ export const PROMPT_PATHS: Readonly<Record<string, Readonly<Record<string, strin
   "review-hotspots.project_path": {},
   "review-for-authorization.path": {},
 };
+
+/** Every positional argument of a command of a pack that takes a path, and a command line with it. */
+export const COMMAND_PATHS: Readonly<Record<string, (path: string) => readonly string[]>> = {
+  "new.folder": (path) => ["new", "pack", path, "description=x"],
+  "analyze complexity.path": (path) => ["analyze", "complexity", path],
+  "analyze churn.path": (path) => ["analyze", "churn", path],
+  "analyze hotspots.path": (path) => ["analyze", "hotspots", path],
+  "analyze gate.path": (path) => ["analyze", "gate", path],
+  "analyze satd.path": (path) => ["analyze", "satd", path],
+  "analyze duplicates.path": (path) => ["analyze", "duplicates", path],
+  "analyze dag.path": (path) => ["analyze", "dag", path],
+  "analyze context.path": (path) => ["analyze", "context", path],
+  "task import.file": (path) => ["task", "import", path],
+  "threats validate.target": (path) => ["threats", "validate", path],
+  "threats review.path": (path) => ["threats", "review", path],
+  "threats coverage.path": (path) => ["threats", "coverage", path],
+};
+
+/** Arguments of commands that name a file for the result: a person writes it where the shell could. */
+export const COMMAND_OUTPUTS: Readonly<Record<string, string>> = {
+  "task export.file": "the file for the exported tasks",
+};
