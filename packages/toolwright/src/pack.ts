@@ -24,18 +24,16 @@ export {
   type ArgumentSpec,
   type Command,
   type CommandContext,
-  defineCommand,
-  type OptionSpec,
-} from "@toolwright/kit/cli/command.js";
-export { Failure, UsageError } from "@toolwright/kit/cli/errors.js";
-export { print } from "@toolwright/kit/cli/print.js";
-export {
   CURSOR_OPTION,
+  defineCommand,
   JSON_OPTION,
   LIMIT_OPTION,
+  type OptionSpec,
   QUIET_OPTION,
   YES_OPTION,
-} from "@toolwright/kit/cli/standard-options.js";
+} from "@toolwright/kit/cli/command.js";
+export { Failure, UsageError } from "@toolwright/kit/cli/errors.js";
+export { print } from "@toolwright/kit/cli/result-text.js";
 export type { FileAccess, FilePolicy } from "@toolwright/kit/files";
 export { type Html, html } from "@toolwright/kit/html";
 export {

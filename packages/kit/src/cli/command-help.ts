@@ -1,6 +1,5 @@
-import { createPaint, type Paint } from "../terminal/paint.js";
-import { widthOf } from "../terminal/table.js";
-import { WIDEST, wrap } from "../terminal/wrap.js";
+import { createPaint, type Paint } from "../terminal/screen.js";
+import { WIDEST, widthOf, wrap } from "../terminal/text.js";
 import { type ArgumentSpec, type Command, flagOf, type OptionSpec, placeholderOf } from "./command.js";
 import { formatDuration, valueName } from "./parse-command-line.js";
 

@@ -1,10 +1,9 @@
-import { createPaint, wantsColour } from "../terminal/paint.js";
+import { clearBeforeOutput } from "../terminal/output.js";
 import { ProgressBar } from "../terminal/progress-bar.js";
 import { Report } from "../terminal/report.js";
-import { openScreen } from "../terminal/screen.js";
-import { clearBeforeOutput } from "../terminal/write-stdout.js";
+import { createPaint, openScreen, wantsColour } from "../terminal/screen.js";
 import type { CommandContext } from "./command.js";
-import { untilStopped } from "./until-stopped.js";
+import { Failure } from "./errors.js";
 
 /** What the program knows beyond the terminal. */
 interface ContextParts extends Pick<CommandContext, "version" | "openPack" | "loadConfig" | "loadCommands"> {
@@ -34,4 +33,17 @@ export function createCommandContext({ isQuiet, ...parts }: ContextParts): Comma
     notice: (text) => report.aside(text),
     close: () => bar.end(),
   };
+}
+
+const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Aborted by the first signal, with the code that the process ends with; with the second the process goes at once. */
+export function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const [name, number] of Object.entries(SIGNALS))
+    process.on(name, () => {
+      if (stop.signal.aborted) process.exit(128 + number);
+      stop.abort(new Failure("Cancelled", 128 + number));
+    });
+  return stop.signal;
 }

@@ -7,11 +7,16 @@ export {
   type Completer,
   type Completion,
   type CompletionQuery,
+  CURSOR_OPTION,
   defineCommand,
   findCommand,
   flagOf,
+  JSON_OPTION,
+  LIMIT_OPTION,
   type OptionSpec,
   placeholderOf,
+  QUIET_OPTION,
+  YES_OPTION,
 } from "./command.js";
 export { terminalSettings, withDefaults } from "./command-context.js";
 export {
@@ -25,7 +30,7 @@ export {
   usageLines,
 } from "./command-help.js";
 export { completeCommandLine } from "./complete.js";
-export { createCommandContext } from "./create-context.js";
+export { createCommandContext, untilStopped } from "./create-context.js";
 export { describeError } from "./describe-error.js";
 export { EXIT_CODES, Failure, UsageError } from "./errors.js";
 export { readJsonArguments } from "./json-arguments.js";
@@ -41,13 +46,9 @@ export {
 } from "./parse-command-line.js";
 export { type Given, type OptionKind, readWords } from "./parse-options.js";
 export { readDeedWords } from "./parse-subcommand.js";
-export { print } from "./print.js";
 export { readInput, readNamed } from "./read-input.js";
-export { blockText, resultText, sizeOf, writeJson } from "./result-text.js";
+export { blockText, print, relative, resultText, sizeOf, writeJson } from "./result-text.js";
 export { runCommand } from "./run-command.js";
 export { shellWord } from "./shell-word.js";
-export { CURSOR_OPTION, JSON_OPTION, LIMIT_OPTION, QUIET_OPTION, YES_OPTION } from "./standard-options.js";
-export { relative } from "./times.js";
-export { untilStopped } from "./until-stopped.js";
 export { describeKinds, kindsOf, kindWord, readValue, resolve, showValue } from "./values.js";
 export { withOpened } from "./with-opened.js";

@@ -1,6 +1,15 @@
 import type { ContentBlock, Json } from "@toolwright/engine";
 import type { CallToolResult } from "@toolwright/engine/client";
 import { isObject } from "../json/is-object.js";
+import { say } from "../terminal/output.js";
+import { visible } from "../terminal/text.js";
+
+/** Writes a text to stdout, with a newline at its end, and resolves when it has been taken. A terminal is spared control signs. */
+export function print(text: string): Promise<void> {
+  if (text === "") return Promise.resolve();
+  const shown = process.stdout.isTTY ? visible(text) : text;
+  return say(shown);
+}
 
 /** A result as it is printed: its text, short notes on the rest, and structured content where there is no text. */
 export function resultText({ content, structuredContent }: CallToolResult, asJson: boolean): string {
@@ -37,4 +46,19 @@ export function sizeOf(base64: Json | undefined): string | undefined {
   const bytes = Buffer.byteLength(base64, "base64");
   if (bytes < 1024) return `${bytes} bytes`;
   return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A moment for people: how long ago it was, or how soon it comes; one that is far away is a date. */
+export function relative(at: string, now: Date): string {
+  const distance = now.getTime() - Date.parse(at);
+  const [far, words] = [Math.abs(distance), (text: string) => (distance < 0 ? `in ${text}` : `${text} ago`)];
+  if (Number.isNaN(far)) return at;
+  if (far < MINUTE) return distance < 0 ? "in a moment" : "just now";
+  if (far < HOUR) return words(`${Math.floor(far / MINUTE)}m`);
+  if (far < DAY) return words(`${Math.floor(far / HOUR)}h`);
+  return far < 30 * DAY ? words(`${Math.floor(far / DAY)}d`) : at.slice(0, 10);
 }

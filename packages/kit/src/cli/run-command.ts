@@ -1,5 +1,4 @@
-import { outliveReaders } from "../terminal/outlive-readers.js";
-import { say } from "../terminal/say.js";
+import { outliveReaders, say } from "../terminal/output.js";
 import type { Command, CommandContext } from "./command.js";
 import { renderHelp } from "./command-help.js";
 import { UsageError } from "./errors.js";

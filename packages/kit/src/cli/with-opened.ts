@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { outliveReaders } from "../terminal/outlive-readers.js";
+import { outliveReaders } from "../terminal/output.js";
 import { Failure } from "./errors.js";
 
 /** Does a deed with what was opened for it, and closes that; faults become those of the command line. */

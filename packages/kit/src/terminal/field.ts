@@ -2,20 +2,20 @@ import type { Json, JsonObject } from "@toolwright/engine";
 import { describeKinds, kindsOf, readValue, showValue } from "../cli/values.js";
 import { isObject } from "../json/is-object.js";
 
-/** One field of a form that a server wants to have filled in. */
+/** One field of a form that a server asks for. */
 export interface Field {
   readonly name: string;
   readonly schema: JsonObject;
   readonly isRequired: boolean;
 }
 
-/** What may be chosen, and what it means where that is said. */
+/** A choice, and its title. */
 interface Choice {
   readonly value: Json;
   readonly title: string;
 }
 
-/** What was typed into a field: a value, nothing, or something that will not do. */
+/** The result of parsing an answer: a value, nothing, or a problem. */
 export type Typed = { readonly value: Json | undefined } | { readonly fault: string };
 
 /** The fields of a form. */
@@ -28,8 +28,8 @@ export function fieldsOf({ properties, required }: JsonObject): Field[] {
   }));
 }
 
-/** What stands above a field: what it is for, and what there is to choose from. */
-export function introduction({ schema }: Field): string[] {
+/** The lines above a field: its description and choices. */
+export function describeField({ schema }: Field): string[] {
   const about = [schema["title"], schema["description"]].filter((words) => typeof words === "string").join(": ");
   const choices = choicesOf(schema).map(
     ({ value, title }, at) => `  ${at + 1}  ${showValue(value)}${title === showValue(value) ? "" : ` (${title})`}`,
@@ -37,21 +37,21 @@ export function introduction({ schema }: Field): string[] {
   return [...(about === "" ? [] : [about]), ...choices];
 }
 
-/** What stands before the place where a person types. */
-export function prompt({ name, schema, isRequired }: Field): string {
+/** The prompt of a field. */
+export function promptOf({ name, schema, isRequired }: Field): string {
   const kinds = kindsOf(schema, schema);
   const hint = hintOf(schema, kinds);
-  const usual = schema["default"] === undefined ? "" : ` [${showUsual(schema["default"])}]`;
-  return `${name}${isRequired ? "*" : ""}${hint === "" ? "" : ` (${hint})`}${usual}: `;
+  const fallback = schema["default"] === undefined ? "" : ` [${showDefault(schema["default"])}]`;
+  return `${name}${isRequired ? "*" : ""}${hint === "" ? "" : ` (${hint})`}${fallback}: `;
 }
 
-/** Reads what was typed into a field; nothing means what is usual, or that it is left out. */
+/** Parses an answer; an empty one is the default, or leaves the field out. */
 export function readField({ name, schema, isRequired }: Field, text: string): Typed {
   const typed = text.trim();
   if (typed === "") {
-    const usual = schema["default"];
-    if (usual !== undefined || !isRequired) return { value: usual };
-    return { fault: `${name} has to be filled in` };
+    const fallback = schema["default"];
+    if (fallback !== undefined || !isRequired) return { value: fallback };
+    return { fault: `${name} is required` };
   }
   const kinds = kindsOf(schema, schema);
   const choices = choicesOf(schema);
@@ -65,19 +65,19 @@ export function readField({ name, schema, isRequired }: Field, text: string): Ty
 const YES = "yes or no";
 
 function hintOf(schema: JsonObject, kinds: readonly string[]): string {
-  if (kinds.includes("array")) return "several: with commas between";
+  if (kinds.includes("array")) return "several, separated by commas";
   if (choicesOf(schema).length > 0) return "";
   if (kinds.includes("boolean")) return YES;
   if (kinds.includes("integer") || kinds.includes("number")) return describeKinds(kinds);
   return typeof schema["format"] === "string" ? schema["format"] : "";
 }
 
-function showUsual(value: Json): string {
+function showDefault(value: Json): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.map(showValue).join(", ") : showValue(value);
 }
 
-/** The choices of a field, in each of the ways that revisions have had to write them. */
+/** The choices of a field, in the forms of all revisions. */
 function choicesOf(schema: JsonObject): Choice[] {
   const { enum: values, enumNames: titles, items } = schema;
   if (isObject(items)) return choicesOf(items);
@@ -90,7 +90,7 @@ function choicesOf(schema: JsonObject): Choice[] {
   });
 }
 
-/** By its name, its title or its number, in this order. */
+/** Finds a choice by value, title or number, in this order. */
 function choose(choices: readonly Choice[], typed: string): { readonly value: Json } | { readonly fault: string } {
   const word = typed.toLowerCase();
   const found =
@@ -129,14 +129,14 @@ function readYes(typed: string): boolean | undefined {
   return /^(?:n|no|false)$/i.test(typed) ? false : undefined;
 }
 
-/** The bounds that a form may set; everything else is for the server to judge. */
+/** Checks the bounds that a form may set; the server validates everything else. */
 function boundsFault(schema: JsonObject, value: Json): string | undefined {
   const [size, kind, unit] =
     typeof value === "number"
       ? [value, ["minimum", "maximum"], ""]
       : typeof value === "string"
         ? [Array.from(value).length, ["minLength", "maxLength"], " characters"]
-        : [Array.isArray(value) ? value.length : 0, ["minItems", "maxItems"], " of them"];
+        : [Array.isArray(value) ? value.length : 0, ["minItems", "maxItems"], " items"];
   const [least, most] = kind.map((bound) => schema[bound]);
   if (typeof least === "number" && size < least) return `It must be at least ${least}${unit}`;
   return typeof most === "number" && size > most ? `It must be at most ${most}${unit}` : undefined;

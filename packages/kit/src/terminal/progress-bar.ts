@@ -1,8 +1,7 @@
 import { describeProgress, type Progress } from "../progress/index.js";
-import type { Paint } from "./paint.js";
 import type { Report } from "./report.js";
-import { cut, widthOf } from "./table.js";
-import { visibleLine } from "./visible.js";
+import type { Paint } from "./screen.js";
+import { cut, visibleLine, widthOf } from "./text.js";
 
 /** How often a terminal is updated. */
 const TERMINAL_MS = 80;

@@ -1,5 +1,5 @@
 import { Report, type TerminalStream } from "./report.js";
-import { visibleLine } from "./visible.js";
+import { visibleLine } from "./text.js";
 
 /** How often a terminal is told, and after how long and how often a log. */
 const TERMINAL_MS = 80;

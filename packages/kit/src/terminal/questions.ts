@@ -1,10 +1,10 @@
+import readline from "node:readline/promises";
 import type { Json } from "@toolwright/engine";
 import type { ElicitFormRequest, ElicitResult, ElicitUrlRequest, InputHandlers } from "@toolwright/engine/client";
 import { Failure } from "../cli/errors.js";
-import { type Field, fieldsOf, introduction, prompt, readField } from "./field.js";
-import { type LineReader, openLineReader } from "./line-reader.js";
+import { describeField, type Field, fieldsOf, promptOf, readField } from "./field.js";
 import type { Report } from "./report.js";
-import { visible, visibleLine } from "./visible.js";
+import { visible, visibleLine } from "./text.js";
 
 /** Brings what a server asks to the person at the terminal, one question after the other; where nobody is there, says no. */
 export function answersOf(
@@ -31,7 +31,7 @@ export function answersOf(
 async function fillIn({ message, requestedSchema, signal }: ElicitFormRequest): Promise<ElicitResult> {
   const fields = fieldsOf(requestedSchema);
   if (fields.length === 0) return agree(message, signal);
-  write(`${message}\n(* has to be filled in; Enter takes what stands in brackets; Ctrl-D declines)`);
+  write(`${message}\n(* = required; Enter accepts the default in brackets; Ctrl-D declines)`);
   const lines = openLineReader(signal);
   try {
     const content: [string, Json][] = [];
@@ -46,11 +46,11 @@ async function fillIn({ message, requestedSchema, signal }: ElicitFormRequest): 
   }
 }
 
-/** Asks until the answer will do; undefined = the person does not want to. */
+/** Asks until the answer is valid; undefined if the person declines. */
 async function fillInField(field: Field, lines: LineReader): Promise<{ readonly value: Json | undefined } | undefined> {
-  for (const line of introduction(field)) write(line);
+  for (const line of describeField(field)) write(line);
   for (;;) {
-    const text = await lines.ask(visibleLine(prompt(field)).concat(" "));
+    const text = await lines.ask(visibleLine(promptOf(field)).concat(" "));
     if (text === undefined) return undefined;
     const typed = readField(field, text);
     if (!("fault" in typed)) return typed;
@@ -58,7 +58,7 @@ async function fillInField(field: Field, lines: LineReader): Promise<{ readonly 
   }
 }
 
-/** Nothing is opened here: whoever asks must not choose what this machine visits. */
+/** Opens no browser: the server must not choose what this machine visits. */
 function visit({ message, url, signal }: ElicitUrlRequest): Promise<ElicitResult> {
   return agree(`${message}\nOpen this page in a browser if you trust it:\n  ${url}\nHas it been opened?`, signal);
 }
@@ -79,7 +79,7 @@ async function agree(message: string, signal: AbortSignal | undefined): Promise<
   }
 }
 
-/** Asks the person at the terminal; without an answer it is no. Throws where Ctrl-C ends everything. */
+/** Asks a yes-or-no question at the terminal; without an answer it is no. Ctrl-C throws `Failure`. */
 export async function askYes(message: string): Promise<boolean> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new Failure("Cancelled", 130));
@@ -93,7 +93,7 @@ export async function askYes(message: string): Promise<boolean> {
   }
 }
 
-/** The cursor stands behind a question that was left. */
+/** Ends the line of a question without an answer. */
 function declined(): ElicitResult {
   process.stderr.write("\n");
   return { action: "decline" };
@@ -101,4 +101,36 @@ function declined(): ElicitResult {
 
 function write(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
+}
+
+/** Asks for lines at the terminal; undefined if the input has ended or the question is no longer needed. */
+export interface LineReader {
+  ask(prompt: string): Promise<string | undefined>;
+  close(): void;
+}
+
+/** Opens the terminal for questions. Ctrl-C interrupts the whole command, as at any other time. */
+export function openLineReader(signal: AbortSignal | undefined): LineReader {
+  const { stdin: input, stderr: output } = process;
+  const lines = readline.createInterface({ input, output, terminal: true });
+  const closed = new Promise<undefined>((resolve) => void lines.once("close", () => resolve(undefined)));
+  const close = (): void => lines.close();
+  lines.on("SIGINT", () => process.emit("SIGINT"));
+  if (signal?.aborted) close();
+  signal?.addEventListener("abort", close, { once: true });
+  return {
+    // If the input ends, an open question stays pending or fails, depending on the version of Node.
+    ask: (prompt) =>
+      Promise.race([
+        closed,
+        lines.question(prompt).catch((error: unknown) => {
+          if ((error as Error).name === "AbortError") return undefined;
+          throw error;
+        }),
+      ]),
+    close: () => {
+      signal?.removeEventListener("abort", close);
+      close();
+    },
+  };
 }

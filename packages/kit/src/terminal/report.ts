@@ -1,4 +1,4 @@
-import { visible, visibleLine } from "./visible.js";
+import { visible, visibleLine } from "./text.js";
 
 /** What a report writes to. */
 export interface TerminalStream {

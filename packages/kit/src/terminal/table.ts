@@ -1,23 +1,23 @@
-import { visibleLine, visibleName } from "./visible.js";
+import { cut, visibleLine, visibleName, widthOf } from "./text.js";
 
 /** A column of a table. */
 export interface Column<Row> {
   readonly name: string;
   readonly text: (row: Row) => string;
-  /** Numbers stand at the right. */
+  /** Aligned to the right. */
   readonly isNumber?: true;
-  /** Gives way where the screen is narrow: of a path the end is kept, of words the beginning. */
+  /** Shortened on narrow screens: of a path the end is kept, of words the beginning. */
   readonly gives?: "path" | "words";
-  /** Colours the text of a row, which has its full width by then. */
+  /** Colours a cell, which is padded by then. */
   readonly paint?: (shown: string, row: Row) => string;
 }
 
-/** The least that is left of a column that gives way. */
-const LEAST = 12;
+/** The minimum width of a shortened column. */
+const MIN_WIDTH = 12;
 
 const GAP = "  ";
 
-/** Draws rows under the names of their columns, no wider than a screen where that can be. */
+/** Draws a table, at most as wide as the screen if possible. */
 export function drawTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -45,13 +45,13 @@ export function drawTable<Row>(
   return [head(names.join(GAP)), ...lines].join("\n");
 }
 
-/** Takes from the widest of the columns that give way until all fits. */
+/** Narrows the widest of the shortened columns until the table fits. */
 function narrow<Row>(columns: readonly Column<Row>[], widths: number[], room: number): void {
   let over = widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1)) - room;
   const giving = columns.flatMap(({ gives }, index) => (gives === undefined ? [] : [index]));
   while (over > 0) {
     const [widest] = giving.toSorted((left, right) => (widths[right] ?? 0) - (widths[left] ?? 0));
-    if (widest === undefined || (widths[widest] ?? 0) <= LEAST) return;
+    if (widest === undefined || (widths[widest] ?? 0) <= MIN_WIDTH) return;
     widths[widest] = (widths[widest] ?? 0) - 1;
     over -= 1;
   }
@@ -63,25 +63,3 @@ function place<Row>(text: string, width: number, { gives, isNumber }: Column<Row
   if (isNumber) return pad + shown;
   return isLast ? shown : shown + pad;
 }
-
-/** A text that is no wider than `width`. */
-export function cut(text: string, width: number, keeps: "path" | "words"): string {
-  if (widthOf(text) <= width) return text;
-  const signs = Array.from(text);
-  while (signs.length > 0 && widthOf(signs.join("")) > width - 1) {
-    if (keeps === "path") signs.shift();
-    else signs.pop();
-  }
-  return keeps === "path" ? `…${signs.join("")}` : `${signs.join("")}…`;
-}
-
-/** How many columns of a screen a text takes. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const sign of text) if (!NO_WIDTH.test(sign)) width += WIDE.test(sign) ? 2 : 1;
-  return width;
-}
-
-const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
-const WIDE =
-  /[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

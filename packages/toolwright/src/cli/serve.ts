@@ -100,6 +100,6 @@ async function greet({ server, packs }: Running): Promise<void> {
     () => false,
   );
   if (!isOpen || !process.stdin.isTTY) return;
-  const { greeting } = await import("./greeting.js");
+  const { greeting } = await import("./start-report.js");
   process.stderr.write(greeting(server, packs));
 }

@@ -1,8 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
-import type { ApiKey, EndpointOptions, HttpOptions } from "@toolwright/engine/http";
+import { type ApiKey, type EndpointOptions, type HttpOptions, hashApiKey } from "@toolwright/engine/http";
 import { type Config, calledBy, groupOf, valueOf } from "../config/config.js";
-import { hashNamedKey, readApiKeys } from "./api-keys.js";
-import { readNamedFile } from "./read-file.js";
+import { cannotRead } from "../config/load.js";
 
 type Auth = NonNullable<EndpointOptions["auth"]>;
 
@@ -70,4 +70,45 @@ async function readKeys(config: Config): Promise<ApiKey[]> {
     ...(file === undefined ? [] : readApiKeys(file, name, await readNamedFile(name, file))),
     ...(key === undefined ? [] : [hashNamedKey(calledBy(config, "auth.apiKey"), key)]),
   ];
+}
+
+/**
+ * Reads lines of a name, the hash of its key and the scopes that it has, if it is limited. `option` is what named the file.
+ * Throws an error with the line at fault.
+ */
+export function readApiKeys(file: string, option: string, text: string): ApiKey[] {
+  const keys = text.split(/\r?\n/).flatMap((line, at): ApiKey[] => {
+    const [principal = "", hash = "", ...scopes] = line
+      .replace(/^\s*#.*/, "")
+      .trim()
+      .split(/\s+/);
+    if (principal === "") return [];
+    if (!/^[\da-f]{64}$/i.test(hash))
+      throw new Error(
+        `Cannot use ${file} (${option}): line ${at + 1} must be a name and the hash of a key; "toolwright key NAME" makes one`,
+      );
+    return [{ principal, hash, ...(scopes.length > 0 && { scopes }) }];
+  });
+  if (keys.length === 0) throw new Error(`Cannot use ${file} (${option}): there is no key in it`);
+  return keys;
+}
+
+/** Makes the hash of a key that was given as it is. Throws an error that names where, and does not show it. */
+export function hashNamedKey(option: string, key: string): ApiKey {
+  try {
+    return { principal: "api-key", hash: hashApiKey(key) };
+  } catch (error) {
+    throw new Error((error as Error).message.replace(/^Cannot hash the API key/, `Cannot use ${option}`), {
+      cause: error,
+    });
+  }
+}
+
+/** Reads a file that an option names. Throws an error that names both and says why it cannot. */
+export async function readNamedFile(option: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw cannotRead(file, option, error);
+  }
 }

@@ -54,7 +54,7 @@ describe.skipIf(terminal === undefined)("on a terminal, toolwright call", () => 
     expect(readFileSync(file, "utf8")).toBe('{"size":"large","count":2,"gift":true}\n');
     expect(person.screen.split("\n")).toEqual([
       "What may it be?",
-      "(* has to be filled in; Enter takes what stands in brackets; Ctrl-D declines)",
+      "(* = required; Enter accepts the default in brackets; Ctrl-D declines)",
       "How large",
       "  1  small",
       "  2  large",
@@ -65,7 +65,7 @@ describe.skipIf(terminal === undefined)("on a terminal, toolwright call", () => 
       "It must be at least 1.",
       "count (a whole number) [2]: ",
       "gift* (yes or no): ",
-      "gift has to be filled in.",
+      "gift is required.",
       "gift* (yes or no): y",
       "note: ",
       "",

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { defineCommand } from "../../../src/cli/command.js";
+import { defineCommand, JSON_OPTION, LIMIT_OPTION } from "../../../src/cli/command.js";
 import { renderHelp } from "../../../src/cli/command-help.js";
-import { JSON_OPTION, LIMIT_OPTION } from "../../../src/cli/standard-options.js";
-import { createPaint } from "../../../src/terminal/paint.js";
+import { createPaint } from "../../../src/terminal/screen.js";
 
 const search = defineCommand({
   name: "search",

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { defineCommand } from "../../../src/cli/command.js";
+import { defineCommand, JSON_OPTION, LIMIT_OPTION, QUIET_OPTION, YES_OPTION } from "../../../src/cli/command.js";
 import { formatDuration, parseCommandLine, parseDuration } from "../../../src/cli/parse-command-line.js";
-import { JSON_OPTION, LIMIT_OPTION, QUIET_OPTION, YES_OPTION } from "../../../src/cli/standard-options.js";
 
 const task = defineCommand({
   name: "task",

@@ -1,9 +1,8 @@
 import { afterEach, expect, expectTypeOf, test, vi } from "vitest";
-import { type CommandContext, defineCommand } from "../../../src/cli/command.js";
+import { type CommandContext, defineCommand, JSON_OPTION, LIMIT_OPTION } from "../../../src/cli/command.js";
 import { createCommandContext } from "../../../src/cli/create-context.js";
 import { UsageError } from "../../../src/cli/errors.js";
 import { runCommand } from "../../../src/cli/run-command.js";
-import { JSON_OPTION, LIMIT_OPTION } from "../../../src/cli/standard-options.js";
 
 const seen: unknown[] = [];
 const greet = defineCommand({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relative } from "../../../src/cli/times.js";
+import { relative } from "../../../src/cli/result-text.js";
 
 const now = new Date("2031-05-06T07:08:09.000Z");
 

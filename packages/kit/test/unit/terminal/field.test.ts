@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Field, fieldsOf, introduction, prompt, readField } from "../../../src/terminal/field.js";
+import { describeField, type Field, fieldsOf, promptOf, readField } from "../../../src/terminal/field.js";
 
 const field = (schema: Field["schema"], isRequired = false): Field => ({ name: "it", schema, isRequired });
 
@@ -22,9 +22,9 @@ test.each([
   [field({ type: "integer", default: 0 }), [], "it (a whole number) [0]: "],
   [titled, ["  1  s (Small)", "  2  l"], "it [s]: "],
   [named, ["  1  s (Small)", "  2  2 (Large)"], "it: "],
-  [several, ["  1  a", "  2  b"], "it (several: with commas between) [a, b]: "],
+  [several, ["  1  a", "  2  b"], "it (several, separated by commas) [a, b]: "],
 ])("%j is asked for", (asked, lines, words) => {
-  expect([introduction(asked), prompt(asked)]).toEqual([lines, words]);
+  expect([describeField(asked), promptOf(asked)]).toEqual([lines, words]);
 });
 
 describe("readField", () => {
@@ -48,7 +48,7 @@ describe("readField", () => {
   });
 
   test.each([
-    [field({ type: "string" }, true), "", "it has to be filled in"],
+    [field({ type: "string" }, true), "", "it is required"],
     [field({ type: "number" }), "x", "It must be a number"],
     [field({ type: "number", minimum: 1 }), "0", "It must be at least 1"],
     [field({ type: "integer", maximum: 9 }), "10", "It must be at most 9"],
@@ -57,8 +57,8 @@ describe("readField", () => {
     [titled, "3", '"3" cannot be chosen'],
     [several, "a, c", '"c" cannot be chosen'],
     [field({ type: "array", items: { type: "integer" } }), "1, x", "Each must be a whole number"],
-    [field({ type: "array", maxItems: 1 }), "[1,2]", "It must be at most 1 of them"],
-    [several, ",", "It must be at least 1 of them"],
+    [field({ type: "array", maxItems: 1 }), "[1,2]", "It must be at most 1 items"],
+    [several, ",", "It must be at least 1 items"],
   ])("%j: %j will not do", (asked, text, fault) => {
     expect(readField(asked, text)).toEqual({ fault });
   });

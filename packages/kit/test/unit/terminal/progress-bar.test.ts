@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createPaint } from "../../../src/terminal/paint.js";
 import { drawBar, ProgressBar, type ProgressBarOptions } from "../../../src/terminal/progress-bar.js";
 import { Report } from "../../../src/terminal/report.js";
-import { widthOf } from "../../../src/terminal/table.js";
+import { createPaint } from "../../../src/terminal/screen.js";
+import { widthOf } from "../../../src/terminal/text.js";
 
 const plain = createPaint(false);
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createPaint, wantsColour } from "../../../src/terminal/paint.js";
-import { type Column, cut, drawTable, widthOf } from "../../../src/terminal/table.js";
+import { createPaint, wantsColour } from "../../../src/terminal/screen.js";
+import { type Column, drawTable } from "../../../src/terminal/table.js";
+import { cut, widthOf } from "../../../src/terminal/text.js";
 
 interface Row {
   readonly file: string;

@@ -47,7 +47,7 @@ async function check(file: string | undefined, input: ParsedCommandLine["input"]
   const [{ FILE_FLAGS, loadConfig }, { originsOf }, { describeCheck, describeFaults }] = await Promise.all([
     import("../../config/load.js"),
     import("../serve-config.js"),
-    import("../config-check.js"),
+    import("../config-report.js"),
   ]);
   const origins = originsOf(input);
   const flags = file === undefined ? origins.flags : { ...origins.flags, [FILE_FLAGS.file]: [file] };
@@ -73,7 +73,7 @@ async function show(asJson: boolean, input: ParsedCommandLine["input"]): Promise
   const [{ loadConfig }, { originsOf }, { showConfig, writeConfig }] = await Promise.all([
     import("../../config/load.js"),
     import("../serve-config.js"),
-    import("../config-show.js"),
+    import("../config-report.js"),
   ]);
   const loaded = await loadConfig(originsOf(input));
   await print(asJson ? JSON.stringify(writeConfig(loaded), null, 2) : showConfig(loaded));

@@ -1,11 +1,9 @@
 import { Failure, UsageError } from "@toolwright/kit/cli";
 import { say, sayJson } from "@toolwright/kit/terminal";
-import { askEach, isSomebodyThere } from "./agree.js";
-import { dropBackup, keepBackup } from "./backups.js";
-import type { Change, Refusal } from "./change.js";
-import { replaceConfig } from "./config-file.js";
-import { complain, paintOut } from "./notes.js";
+import { askEach, complain, isSomebodyThere, paintOut } from "./ask.js";
+import { dropBackup, keepBackup, replaceConfig } from "./config-file.js";
 import type { InstallOptions } from "./options.js";
+import type { Change, Refusal } from "./plan-install.js";
 import { diffOf, paintDiff, shortPath } from "./show-change.js";
 
 /** What became of one client. */

@@ -2,9 +2,9 @@ import { Failure, UsageError } from "@toolwright/kit/cli";
 import { type Client, isFound } from "../../clients/client.js";
 import { CLIENTS } from "../../clients/client-list.js";
 import type { ClientEnvironment } from "../../clients/environment.js";
-import { isSomebodyThere } from "./agree.js";
-import type { Refusal } from "./change.js";
+import { isSomebodyThere } from "./ask.js";
 import type { InstallOptions } from "./options.js";
+import type { Refusal } from "./plan-install.js";
 
 /** The clients that are meant: those that were named, else all that are here and have the scope. Throws where none are. */
 export async function chosenClients(options: InstallOptions, at: ClientEnvironment): Promise<readonly Client[]> {

@@ -5,10 +5,10 @@ import { say, sayJson } from "@toolwright/kit/terminal";
 import type { Target } from "../../clients/client.js";
 import { defaultEntry, typedEntry } from "../../clients/entries.js";
 import type { ClientEnvironment } from "../../clients/environment.js";
+import { warn } from "./ask.js";
 import { carryOut } from "./carry-out.js";
 import { chosenClients, planEach } from "./chosen-clients.js";
 import { listClients } from "./list-clients.js";
-import { warn } from "./notes.js";
 import {
   type InstallInput,
   PLAIN_JSON,

@@ -7,7 +7,7 @@ import { openFormat } from "../../clients/config-file.js";
 import { readEntry } from "../../clients/entries.js";
 import type { ClientEnvironment } from "../../clients/environment.js";
 import { valueAt } from "../../clients/formats/format.js";
-import { complain, paintOut } from "./notes.js";
+import { complain, paintOut } from "./ask.js";
 import type { InstallOptions } from "./options.js";
 import type { Running } from "./own-server.js";
 import { hasServer, openPlace } from "./plan-install.js";

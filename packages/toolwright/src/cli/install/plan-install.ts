@@ -7,8 +7,26 @@ import type { Client, ConfigLocation, Scope, Target } from "../../clients/client
 import { openFormat, putServer } from "../../clients/config-file.js";
 import type { ClientEnvironment } from "../../clients/environment.js";
 import { CannotEdit, type Format, SyntaxFault, valueAt } from "../../clients/formats/format.js";
-import type { Change } from "./change.js";
 import { type ConfigFile, readConfig } from "./config-file.js";
+
+/** The change of one configuration file of a client. */
+export interface Change {
+  readonly client: Client;
+  readonly place: ConfigLocation;
+  readonly config: ConfigFile;
+  readonly action: "add" | "update" | "remove" | "nothing";
+  /** The text to write; undefined removes the file, which was created for the server. */
+  readonly after: string | undefined;
+  /** The backup that is restored. */
+  readonly restores?: string;
+}
+
+/** A client whose configuration cannot be changed, and why. */
+export interface Refusal {
+  readonly client: Client;
+  readonly file?: string;
+  readonly reason: string;
+}
 
 /** Works out what a client's file becomes with a server in it. Throws `Failure` where that cannot be. */
 export async function planInstall(

@@ -3,8 +3,8 @@ import type { Client, Scope } from "../../clients/client.js";
 import { openLeniently, removeServer } from "../../clients/config-file.js";
 import type { ClientEnvironment } from "../../clients/environment.js";
 import { type Format, valueAt } from "../../clients/formats/format.js";
-import { backupsOf } from "./backups.js";
-import type { Change } from "./change.js";
+import { backupsOf } from "./config-file.js";
+import type { Change } from "./plan-install.js";
 import { hasServer, inFile, type OpenPlace, openPlace, placesOf } from "./plan-install.js";
 
 /** Works out what a client's files become without a server; one change a file that has it. Throws `Failure` where that cannot be. */

@@ -1,5 +1,14 @@
 import { Failure } from "../cli/errors.js";
-import { outliveReaders } from "./outlive-readers.js";
+import { visible } from "./text.js";
+
+let isDone = false;
+
+/** Continues the work when the reader of the output exits, as `head` does; otherwise Node ends the process with a stack trace. */
+export function outliveReaders(): void {
+  if (isDone) return;
+  isDone = true;
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
 
 let beforeOutput: (() => void) | undefined;
 
@@ -21,3 +30,15 @@ export function writeStdout(content: string | Uint8Array): Promise<void> {
 }
 
 const isReaderGone = ({ code }: NodeJS.ErrnoException): boolean => code === "EPIPE" || code === "ERR_STREAM_DESTROYED";
+
+/** Writes a line to stdout, and resolves when it is written. */
+export const say = (text: string): Promise<void> => writeStdout(text.endsWith("\n") ? text : `${text}\n`);
+
+/** Writes JSON to stdout, which escapes control characters. */
+export const sayJson = (value: unknown): Promise<void> => say(JSON.stringify(value, null, 2));
+
+/** Writes a note to stderr. */
+export function remark(text: string): void {
+  outliveReaders();
+  process.stderr.write(`${visible(text)}\n`);
+}

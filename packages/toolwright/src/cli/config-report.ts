@@ -4,6 +4,36 @@ import { showValue } from "@toolwright/kit/cli";
 import type { Config, Entry } from "../config/config.js";
 import { readRedact } from "./live-log.js";
 
+const PLACES = [
+  ["file", "file"],
+  ["environment", "environment"],
+  ["flag", "flags"],
+] as const;
+
+/** What was read and from where, for people. */
+export function describeCheck(config: Config): string {
+  const rows = PLACES.flatMap(([from, label]): [string, string][] => {
+    const given = [...config.entries].filter(([, { source }]) => source.from === from);
+    if (from === "file")
+      return config.file === undefined ? [] : [[label, `${config.file} (${settings(given.length)})`]];
+    return given.length === 0 ? [] : [[label, given.map(([, { source }]) => source.at).join(", ")]];
+  });
+  const width = Math.max(0, ...rows.map(([label]) => label.length));
+  const lines = rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`);
+  return lines.length === 0
+    ? "The configuration is right: all is as it is by default."
+    : ["The configuration is right. It comes from", ...lines].join("\n");
+}
+
+/** All that is wrong, a line each. */
+export function describeFaults(faults: readonly string[]): string {
+  return faults.length === 1
+    ? `The configuration is wrong: ${faults[0]}`
+    : ["The configuration is wrong:", ...faults].join("\n  ");
+}
+
+const settings = (count: number): string => (count === 1 ? "1 setting" : `${count} settings`);
+
 /** What stands in place of a secret. */
 const MASK = "****";
 /** A longer value moves what follows it, and not what stands above and below. */
