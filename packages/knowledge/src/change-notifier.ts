@@ -4,7 +4,7 @@ import type { Sql, SqlStore } from "@toolwright/kit/storage";
 /** Changes after which other documents answer, and after which other collections are listed. */
 const DOCUMENT_CHANGES = new Set(["promoted", "rolled_back", "pinned", "unpinned", "deleted"]);
 const LIST_CHANGES = new Set(["created", "deleted"]);
-/** More documents than that are told of by their collection alone. */
+/** More documents than that are reported of by their collection alone. */
 const MAX_DOCUMENTS = 1000;
 
 /** Tells the clients of a server which collections and documents have changed, whatever process has changed them. */
@@ -24,7 +24,7 @@ export class ChangeNotifier {
     const row = await store.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
     this.#seen = Number(row?.["seq"] ?? 0);
     this.#unwatch = store.watch(() => {
-      // One after the other, so that nothing is told twice.
+      // One after the other, so that nothing is reported twice.
       this.#last = this.#last.then(() => this.#notify(store)).catch((error: unknown) => this.#logError(error));
     });
   }

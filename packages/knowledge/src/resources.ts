@@ -23,7 +23,8 @@ const collectionResource = (context: KnowledgeContext) =>
     uri: "kb://{collection}",
     name: "collection",
     title: "Collection",
-    description: "A collection with its numbers and documents, as JSON and as text.",
+    description: "A collection with its statistics and documents, as JSON and as text.",
+    requires: ["kb_list_collections"],
     complete: { collection: (typed) => completeCollection(context, typed) },
     async list() {
       const { listCollections } = await import("./collections/stats.js");
@@ -57,7 +58,8 @@ const documentResource = (context: KnowledgeContext) =>
     uri: "kb://{collection}/{document}",
     name: "document",
     title: "Document",
-    description: "The text of a document, in the version that answers.",
+    description: "The text of a document in the active version.",
+    requires: ["kb_get_document"],
     complete: {
       collection: (typed) => completeCollection(context, typed),
       async document(typed, { collection = "" }) {

@@ -18,7 +18,7 @@ export type BoundDefaults = Partial<Pick<SearchOptions, "top_k" | "filters" | "m
 export interface BoundTool {
   readonly name: string;
   readonly collection: string;
-  /** Undefined = the version that answers. */
+  /** Undefined: the active version. */
   readonly version?: number | undefined;
   readonly operation: Operation;
   readonly description: string;
@@ -68,7 +68,7 @@ export function readToolCache(state: string, database: string): readonly BoundTo
     const kept = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as ToolCache;
     return kept.database === database && Array.isArray(kept.tools) ? kept.tools : [];
   } catch {
-    // There are none, or the file was cut short: the database tells soon.
+    // There are none, or the file was interrupted: the database tells soon.
     return [];
   }
 }
@@ -118,7 +118,7 @@ export const createBoundTool = (context: KnowledgeContext, bound: BoundTool): To
 
 const topKOf = ({ defaults, operation }: BoundTool): number => defaults.top_k ?? (operation === "answer" ? 8 : 10);
 
-/** How soon after the start the database is opened, where there is one, and how often is looked whether there is one by now. */
+/** How soon after the start the database is opened, where there is one, and how often is looked whether there is one now. */
 const FIRST_CHECK_MS = 300;
 const CHECK_INTERVAL_MS = 5000;
 /** When the list is renewed after all, where the server did not offer the pack yet. */
@@ -160,7 +160,7 @@ export class BoundTools {
     return [...this.#listed.values()].map((listed) => listed.tool);
   }
 
-  /** Why the list cannot be changed while the server runs; undefined = it can. */
+  /** Why the list cannot be changed while the server runs; undefined: it can. */
   get listError(): string | undefined {
     return this.#listError;
   }
@@ -192,7 +192,7 @@ export class BoundTools {
   #scheduleCheck(afterMs: number): void {
     this.#timer = setTimeout(() => {
       const exists = this.#database.includes("://") || existsSync(this.#database);
-      // What goes wrong is told to whoever needs the database.
+      // What goes wrong is reported to whoever needs the database.
       if (exists) void this.#context.store().catch(() => undefined);
       else this.#scheduleCheck(CHECK_INTERVAL_MS);
     }, afterMs).unref();
@@ -241,7 +241,7 @@ export class BoundTools {
     });
   }
 
-  /** A server that was not made to change its list, or has a tool of that name by now, goes on with what it has. */
+  /** A server that was not made to change its list, or has a tool of that name now, goes on with what it has. */
   #change(action: () => void): boolean {
     try {
       action();

@@ -7,7 +7,7 @@ export interface Passage {
   readonly chunk: string;
   readonly document: string;
   readonly collection: string;
-  /** The version that answers where it has the passage, else the newest that has it. */
+  /** The version that is active where it has the passage, else the newest that has it. */
   readonly version: number;
   readonly isCurrent: boolean;
   readonly revision: number;

@@ -18,7 +18,7 @@ export interface ResolvedCitation extends SourceSpan, Verdict {
   readonly document_id: string;
   readonly collection: string;
   readonly version: number;
-  /** Whether the version that answers has it. */
+  /** Whether the active version has it. */
   readonly current: boolean;
   readonly title: string;
   readonly source: string;

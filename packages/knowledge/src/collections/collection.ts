@@ -11,9 +11,9 @@ export interface Collection {
   /** How passages are cut in new versions, in tokens. */
   readonly chunkSize: number;
   readonly chunkOverlap: number;
-  /** The version that answers. */
+  /** The version that is active. */
   readonly active: number | null;
-  /** The version that answers in its place. */
+  /** The version that is active in its place. */
   readonly pinned: number | null;
   /** What the paths of its documents are relative to; null = nobody knows, or it has none. */
   readonly folder: string | null;
@@ -65,7 +65,7 @@ export interface Cut {
   readonly overlap: number;
 }
 
-/** Throws where passages would have nearly nothing of their own. */
+/** Throws if passages would have nearly nothing of their own. */
 export function checkCut(cut: Cut): Cut {
   const overlap = Math.floor(cut.overlap);
   if (overlap * 2 > cut.size)

@@ -6,7 +6,7 @@ import { collectionBusy, collectionExists, invalidCollectionName } from "./error
 import { findCollection, namesOf } from "./find-collection.js";
 import { collectGarbage, removeEmbeddings } from "./garbage.js";
 
-/** What a new collection is. */
+/** The options of a new collection. */
 export interface CreateCollectionOptions {
   readonly name: string;
   readonly description?: string | undefined;
@@ -20,7 +20,7 @@ const CHUNK_SIZE = 512;
 const CHUNK_OVERLAP = 50;
 const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Makes a collection that has nothing in it yet. */
+/** Creates an empty collection. */
 export async function createCollection(
   context: KnowledgeContext,
   options: CreateCollectionOptions,
@@ -58,14 +58,14 @@ function freeName(name: string, names: ReadonlySet<string>): string {
   }
 }
 
-/** What went with a collection. */
+/** What was deleted with a collection. */
 export interface Deleted {
   readonly collection: string;
   readonly versions: number;
   readonly documents: number;
 }
 
-/** Takes a collection away with all that is in it. It is gone for everybody at once; what it had goes in small steps. */
+/** Deletes a collection with all its data. It disappears at once; its data is deleted in small steps. */
 export async function deleteCollection(context: KnowledgeContext, name: string): Promise<Deleted> {
   const store = await context.store();
   const at = context.now();
@@ -89,7 +89,7 @@ export async function deleteCollection(context: KnowledgeContext, name: string):
   return deleted;
 }
 
-/** Takes away what is left of deleted collections, also of those whose deletion was cut short. */
+/** Removes what is left of deleted collections, also of those whose deletion was interrupted. */
 async function removeDeleted(context: KnowledgeContext): Promise<void> {
   const store = await context.store();
   const rows = await store.read((sql) => sql.all("SELECT id FROM collections WHERE name LIKE '#%'"));

@@ -5,7 +5,7 @@ import { numberOf, toCollection, toVersion } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
 import { collectionNotFound, noActiveVersion, versionNotFound, versionNotReady } from "./errors.js";
 
-/** Finds a collection by its name. Throws where there is none. */
+/** Finds a collection by its name. Throws if there is none. */
 export async function findCollection(sql: Sql, name: string): Promise<Collection> {
   const row = await sql.get("SELECT * FROM collections WHERE name = ?", name);
   // One that is being taken away has a name that nobody can have given.
@@ -19,7 +19,7 @@ export async function namesOf(sql: Sql): Promise<readonly string[]> {
   return rows.map((row) => String(row["name"]));
 }
 
-/** Finds a version, whatever its status. Throws where there is none. */
+/** Finds a version, whatever its status. Throws if there is none. */
 export async function findVersion(sql: Sql, { id, name }: Collection, number: number): Promise<Version> {
   const row = await sql.get("SELECT * FROM versions WHERE collection = ? AND number = ?", id, number);
   if (row !== undefined) return toVersion(row);
@@ -31,7 +31,7 @@ export async function findVersion(sql: Sql, { id, name }: Collection, number: nu
   );
 }
 
-/** The version that answers: the one that is asked for, else the pinned, else the active one. Throws where it cannot. */
+/** The version that is active: the one that is asked for, else the pinned, else the active one. Throws if it cannot. */
 export async function answeringVersion(sql: Sql, collection: Collection, asked?: number): Promise<Version> {
   const number = asked ?? collection.pinned ?? collection.active;
   if (number === null) throw noActiveVersion(collection.name);

@@ -3,13 +3,13 @@ import type { SqlStore, SqlValue } from "@toolwright/kit/storage";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { numberOf } from "../store/rows.js";
 
-/** What one transaction takes away: a few milliseconds of work, after which others have a turn. */
+/** What one transaction removes: a few milliseconds of work, after which others have a turn. */
 const SLICES = { members: 5000, terms: 2000, columns: 20 } as const;
 /** How many rows are looked at together, and how many passages go together. */
 const PAGE = 1000;
 const CHUNKS_AT_ONCE = 500;
 
-/** Takes away what no version of a collection uses any more. The caller keeps others from building one meanwhile. */
+/** Removes what no version of a collection uses any more. The caller keeps others from building one meanwhile. */
 export async function collectGarbage(store: SqlStore, collection: number, signal?: AbortSignal): Promise<void> {
   await removeVersions(store, collection, signal);
   await removeSegments(store, collection, signal);

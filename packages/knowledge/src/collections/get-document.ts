@@ -4,7 +4,7 @@ import type { KnowledgeContext } from "../knowledge-context.js";
 import { objectOf, textOf, toCollection } from "../store/rows.js";
 import { answeringVersion, findCollection } from "./find-collection.js";
 
-/** What is wanted of a document. */
+/** The options for reading a document. */
 export interface DocumentOptions {
   readonly range?:
     | { readonly start: number; readonly end: number; readonly unit?: "characters" | "lines" | undefined }
@@ -22,7 +22,7 @@ const DEFAULT_SPAN = 20_000;
 /** A document as one version has it. */
 export type ShownDocument = Awaited<ReturnType<typeof getDocument>>;
 
-/** Shows a document in the version that is asked for, or that answers; its text as far as the range goes. */
+/** Shows a document in the version that is asked for, or that is active; its text as far as the range goes. */
 export async function getDocument(context: KnowledgeContext, id: string, options: DocumentOptions = {}) {
   const { range = { start: 0, end: DEFAULT_SPAN }, version: asked, chunks = false } = options;
   checkRange(id, range);
@@ -184,7 +184,7 @@ export interface ListedDocument {
   readonly title: string;
 }
 
-/** The documents of the version that answers, by their sources; `typed` is in the id, the source or the title. */
+/** The documents of the active version, by their sources; `typed` is in the id, the source or the title. */
 export async function listDocuments(
   context: KnowledgeContext,
   name: string,

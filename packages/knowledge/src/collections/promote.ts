@@ -162,7 +162,7 @@ function checkReady(action: string, { name }: Collection, { number, status }: Ve
   if (status !== "ready") throw versionNotReady(action, name, number, status);
 }
 
-/** Lets one version answer whatever is promoted: the one that is named, else the one that answers now; null lets go of it. */
+/** Lets one version answer whatever is promoted: the one that is named, else the active one now; null lets go of it. */
 export async function pin(
   context: KnowledgeContext,
   name: string,

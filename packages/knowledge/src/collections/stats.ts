@@ -8,7 +8,7 @@ import { answeringVersion, findCollection, waitingVersion } from "./find-collect
 /** What is to be known about a collection at a glance. */
 export interface Stats {
   readonly collection: Collection;
-  /** The version that the numbers are of; undefined = none answers yet. */
+  /** The version that the numbers are of; undefined: none answers yet. */
   readonly version: Version | undefined;
   readonly versions: number;
   /** A newer version that is ready and was never let answer. */
@@ -42,7 +42,7 @@ export interface LastRun {
   readonly endedAt: string | null;
 }
 
-/** The numbers of one collection, in the version that is asked for or that answers. */
+/** The numbers of one collection, in the version that is asked for or that is active. */
 export async function readCollectionStats(context: KnowledgeContext, name: string, asked?: number): Promise<Stats> {
   const store = await context.store();
   return store.read(async (sql) => {
@@ -154,10 +154,10 @@ export interface Health {
   readonly reasons: readonly string[];
 }
 
-/** What the health of a collection is told by. */
+/** What the health of a collection is reported by. */
 export interface HealthInput {
   readonly collection: Collection;
-  /** The version that answers. */
+  /** The version that is active. */
   readonly version: Version | undefined;
   /** Of the last run that has ended. */
   readonly lastRun: { readonly succeeded: number; readonly skipped: number; readonly failed: number } | undefined;
@@ -165,7 +165,7 @@ export interface HealthInput {
   readonly hasPassed: boolean | undefined;
 }
 
-/** Tells how well a collection can answer. */
+/** Computes the health of a collection. */
 export function computeHealth({ version, lastRun, hasPassed }: HealthInput): Health {
   if (version === undefined) return { score: 0, reasons: ["no version answers yet"] };
   if (version.documents === 0) return { score: 0, reasons: ["it has no documents"] };

@@ -74,7 +74,7 @@ function isNextLine(text: string, end: number, start: number): boolean {
   return between.trim() === "" && between.split("\n").length <= 2 && start - end <= 200;
 }
 
-/** Where the line starts on which a node comes first; undefined = something stands before it. */
+/** Where the line starts on which a node comes first; undefined: something stands before it. */
 function lineStart(text: string, at: number): number | undefined {
   const start = text.lastIndexOf("\n", at - 1) + 1;
   return isBlank(text, start, at) ? start : undefined;

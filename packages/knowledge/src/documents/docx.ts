@@ -177,7 +177,7 @@ export class DocxScan implements XmlEvents {
     if (this.#style.isTitle && this.#tables === 0 && this.title.length < 300) this.title += text;
   }
 
-  /** The first text of a paragraph: its properties are known by now. */
+  /** The first text of a paragraph: its properties are known now. */
   #startBlock(): void {
     if (this.#tables > 0) {
       if (!this.#isCellEmpty) this.builder.insert(" ");
@@ -200,7 +200,7 @@ function styleById(id = ""): DocxStyle {
   return level > 0 ? { level } : id === "Title" ? { level: 1, isTitle: true } : {};
 }
 
-/** What is told about an XML text as it is read; names are without their prefix. */
+/** What is reported about an XML text as it is read; names are without their prefix. */
 export interface XmlEvents {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;

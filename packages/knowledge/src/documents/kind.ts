@@ -63,7 +63,7 @@ export function kindOfFile(name: string, bytes: Uint8Array): DocumentKind {
   return /^\W{0,10}<(?:!doctype html|html)[\s>]/i.test(head) ? "html" : "text";
 }
 
-/** What a file is by its name; undefined = the name does not tell. */
+/** What a file is by its name; undefined: the name does not tell. */
 export function kindByName(name: string): DocumentKind | undefined {
   const context = path.basename(name).toLowerCase();
   const end = path.extname(context);

@@ -91,6 +91,6 @@ export function refuseMany(blocks: number): void {
   if (blocks > MAX_BLOCKS) throw new UnreadableDocument(`it has more than ${MAX_BLOCKS} paragraphs. Split it`);
 }
 
-/** Why a file of that many bytes is not read; undefined = it may be. Asked before it is opened, it need not be in memory. */
+/** Why a file of that many bytes is not read; undefined: it may be. Asked before it is opened, it need not be in memory. */
 export const tooLarge = (byteLength: number, limit: number): string | undefined =>
   byteLength > limit ? `it has ${byteLength} bytes; at most ${limit} are read` : undefined;

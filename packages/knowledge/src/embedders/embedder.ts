@@ -2,7 +2,7 @@ import { ToolError } from "@toolwright/engine";
 
 /** What one asks of an embedder along with the texts. */
 export interface EmbedOptions {
-  /** Some models are told what a text is for. */
+  /** Some models are reported what a text is for. */
   readonly kind: "query" | "passage";
   /** Somebody waits for an answer that can do without vectors: an endpoint is asked once, and not for long. */
   readonly isUrgent?: boolean;

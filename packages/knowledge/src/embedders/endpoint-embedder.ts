@@ -8,7 +8,7 @@ export interface Dialect {
   /** What its embedders' names start with. */
   readonly prefix: string;
   question(model: string, texts: readonly string[], dimension: number | undefined): object;
-  /** The vectors in the order of the texts; undefined = the answer has none. */
+  /** The vectors in the order of the texts; undefined: the answer has none. */
   vectors(answer: unknown): unknown[] | undefined;
 }
 

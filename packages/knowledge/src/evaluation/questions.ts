@@ -27,7 +27,7 @@ const MAX_LENGTH = 10_000;
 const MAX_RELEVANT = 100;
 const MAX_GRADE = 10;
 
-/** Reads questions. Throws where one says nothing. */
+/** Reads questions. Throws if one says nothing. */
 export function readQuestions(given: readonly QuestionInput[]): readonly Question[] {
   const seen = new Set<string>();
   return given.map((each, at) => {

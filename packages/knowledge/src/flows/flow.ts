@@ -133,7 +133,7 @@ export interface Parameters {
   readonly needed: readonly string[];
 }
 
-/** Finds out what a flow can be told: the names in it that are no steps, and those that have a default. Throws where it cannot work. */
+/** Finds out what a flow can be told: the names in it that are no steps, and those that have a default. Throws if it cannot work. */
 export function checkFlow(flow: Flow): Parameters {
   const refuse = (reason: string): never => {
     throw new ToolError(`Cannot use flow ${JSON.stringify(flow.id)?.slice(0, 66)}: ${reason}`, {

@@ -83,7 +83,7 @@ async function openEmbedder({ context, options }: BuildContext, vectorErrors: st
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Makes the vectors that are missing. Says whether all of them are there now: a version has all or none. */
+/** Makes the vectors that are missing. Returns whether all of them are there now: a version has all or none. */
 async function embed(
   { run, progress, signal }: BuildContext,
   embedder: Embedder,
@@ -119,7 +119,7 @@ async function findUnchangedVersion(
   return isSame ? parent : findIdenticalVersion(run, draft.checksum(), space);
 }
 
-/** Writes down the documents of the version, which nobody can ask yet. */
+/** Writes down the documents of the version, which is not active yet. */
 async function writeMembers(run: IngestRun, draft: VersionDraft, signal: AbortSignal): Promise<void> {
   const { id } = run.collection;
   await removeMembers(run.store, id, run.version, signal);
@@ -136,7 +136,7 @@ async function writeMembers(run: IngestRun, draft: VersionDraft, signal: AbortSi
   }
 }
 
-/** A version that may not answer stays, so that it can be looked at. */
+/** A version that is not active stays, so that it can be looked at. */
 async function tryPromote(
   { context, run, signal }: BuildContext,
   { number }: Version,
@@ -203,7 +203,7 @@ const withoutVectors = ({ embedder }: Version, fault: string): string =>
     ? `There are no vectors, and words alone find passages: ${fault} Ingest again when that is mended.`
     : `No vectors can be made now: ${fault} Those of before serve.`;
 
-/** Lets a version answer that does not yet. Says why it waits; undefined = it answers. */
+/** Lets a version answer that does not yet. Says why it waits; undefined: it answers. */
 async function promoteIfAllowed(
   build: BuildContext,
   version: Version,
@@ -259,7 +259,7 @@ export async function dryRun(
   };
 }
 
-/** How many endings are told. */
+/** How many endings are reported. */
 const MAX_EXTENSIONS = 8;
 
 /** Files that nobody has named and that are of no known kind are counted by what they end in, not listed. */

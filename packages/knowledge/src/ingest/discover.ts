@@ -7,7 +7,7 @@ import type { IngestOptions } from "./ingest-options.js";
 /** Folders of what others wrote, and of programs; named as a path, they are gone through all the same. */
 const IGNORED_FOLDERS = /^(?:node_modules|__pycache__|\.(?!github$).*)$/;
 
-/** Finds the documents that are to come into a collection. `hear` is told now and then how many there are. */
+/** Finds the documents that are to come into a collection. `hear` is reported now and then how many there are. */
 export async function discover(
   access: FileAccess | undefined,
   options: IngestOptions,

@@ -10,7 +10,7 @@ const BATCHES = 4;
 /** How many passages are held at once: a large document has more. */
 const PAGE = 256;
 
-/** Makes the vectors of the passages of some revisions that are not there yet. `hear` is told how many passages have theirs. */
+/** Makes the vectors of the passages of some revisions that are not there yet. `hear` is reported how many passages have theirs. */
 export async function embedChunks(
   run: IngestRun,
   embedder: Embedder,
@@ -100,10 +100,10 @@ async function embedAll(
   );
 }
 
-/** How long a thread is worked on before others have a turn. */
+/** How long work runs before it yields to the event loop. */
 const SLICE_MS = 10;
 
-/** Lets others have a turn now and then: what waits only for what is there already never gives one. */
+/** Yields to the event loop from time to time: awaiting values that are ready never does. */
 export class YieldTimer {
   #since = performance.now();
 

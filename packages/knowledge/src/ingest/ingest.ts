@@ -10,7 +10,7 @@ import { IngestRun } from "./run.js";
 export type { IngestCall, IngestOptions, IngestResult } from "./ingest-options.js";
 
 /**
- * Builds a new version of a collection out of documents, and lets it answer. A run that was cut short, in whatever way, is gone on
+ * Builds a new version of a collection out of documents, and lets it answer. A run that was interrupted, in whatever way, is gone on
  * with by the next one: what was read, cut and embedded is there.
  */
 export async function ingest(

@@ -26,7 +26,7 @@ export interface Reading {
   readonly edition: number;
   readonly mostBytes: number;
   readonly draft: VersionDraft;
-  /** Takes a document that was read; `written` is told its revision. */
+  /** Takes a document that was read; `written` is reported its revision. */
   readonly write: (prepared: PreparedDocument, written: (revision: number) => void) => Promise<void>;
   readonly note: (outcome: Outcome) => Promise<void>;
   readonly onProgress: (done: number) => void;
@@ -65,7 +65,7 @@ export async function readSources(reading: Reading, sources: readonly Source[]):
       const isLarge = (loaded.bytes?.length ?? 0) > LARGE_DOCUMENT;
       if (isLarge) await finish(0);
       ahead.push(readSource(reading, loaded));
-      // Whoever waits for it hears of its failure; until somebody does, it ends nothing.
+      // Whoever waits for it handles its failure; until somebody does, it ends nothing.
       ahead.at(-1)?.catch(() => undefined);
       await finish(isLarge ? 0 : DOCUMENTS_AHEAD);
     }
@@ -143,7 +143,7 @@ export async function* load(
     for (const source of sources) {
       while (next < sources.length && started.length < FILES_AHEAD) {
         const one = loadOne(access, sources[next++] as Source, Math.min(limit, LARGE_FILE), limit);
-        // Whoever waits for it hears of its failure; until somebody does, it ends nothing.
+        // Whoever waits for it handles its failure; until somebody does, it ends nothing.
         one.catch(() => undefined);
         started.push(one);
       }
@@ -155,7 +155,7 @@ export async function* load(
   }
 }
 
-/** Undefined = it has more than `now` bytes, and less than `most`. */
+/** Undefined: it has more than `now` bytes, and less than `most`. */
 async function loadOne(
   access: FileAccess | undefined,
   source: Source,

@@ -19,7 +19,7 @@ export const HEARTBEAT_MS = 5000;
 export const describeHolder = (): string =>
   JSON.stringify({ place: describeProcess(), host: hostname(), pid: process.pid });
 
-/** The run that a living process has at a collection; undefined = nobody is at work. */
+/** The run that a living process has at a collection; undefined: nobody is at work. */
 export async function findActiveRun(sql: Sql, collection: number, now: string): Promise<ActiveRun | undefined> {
   const rows = await sql.all("SELECT * FROM runs WHERE collection = ? AND status = 'running'", collection);
   for (const row of rows) {

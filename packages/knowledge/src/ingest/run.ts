@@ -44,7 +44,7 @@ export class IngestRun {
     this.#heartbeat = setInterval(() => void this.#sendHeartbeat(), HEARTBEAT_MS).unref();
   }
 
-  /** Takes hold of a collection; goes on with the version of a run that was cut short. Throws where somebody else is at work. */
+  /** Takes hold of a collection; goes on with the version of a run that was interrupted. Throws if somebody else is at work. */
   static async take(context: KnowledgeContext, progress: IngestProgress, name: string, cut: Cut): Promise<IngestRun> {
     const store = await context.store();
     const at = context.now();
@@ -80,7 +80,7 @@ export class IngestRun {
     return this.#lost.signal;
   }
 
-  /** Writes inside of the hold, and says that the run is alive. Throws where the hold was lost. */
+  /** Writes inside of the hold, and says that the run is alive. Throws if the hold was lost. */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.store.write(async (sql) => {
       await this.#updateRow(sql);
@@ -155,7 +155,7 @@ export class IngestRun {
     try {
       await this.write(async () => undefined);
     } catch (error) {
-      // A database that cannot be written to is told of by the work itself.
+      // A database that cannot be written to is reported of by the work itself.
       if (error instanceof ToolError && error.code === "CONFLICT") this.#lost.abort(error);
     }
   }

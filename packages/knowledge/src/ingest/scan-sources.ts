@@ -103,7 +103,7 @@ async function refuseMissing(access: FileAccess, draft: VersionDraft, { missing 
 
 /**
  * The folder that the paths of an ingest are relative to; undefined where none of them is, or nobody knows of those of before.
- * Throws where the documents of the collection are those of another one. One that is not here any more was moved, or is that of
+ * Throws if the documents of the collection are those of another one. One that is not here any more was moved, or is that of
  * another machine.
  */
 export async function resolveFolder(

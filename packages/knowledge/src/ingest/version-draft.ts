@@ -13,7 +13,7 @@ export interface DraftRevision {
 
 type Changeable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
-/** How many outcomes are told in the result; the run has all. */
+/** How many outcomes are reported in the result; the run has all. */
 const MAX_OUTCOMES = 100;
 
 /** What the new version is to have, as far as it is known. It begins with all that its parent has. */
@@ -140,7 +140,7 @@ export interface KnownRevision {
   readonly chunks: number;
 }
 
-/** The revisions that other versions have, or that a run has left that was cut short: by document and fingerprint, the newest edition. */
+/** The revisions that other versions have, or that a run has left that was interrupted: by document and fingerprint, the newest edition. */
 export async function readKnown(
   store: SqlStore,
   collection: number,

@@ -6,7 +6,7 @@ import { DOCUMENT_KINDS } from "../documents/reading.js";
 import type { Filters } from "./search-types.js";
 import type { View, ViewedSegment } from "./views.js";
 
-/** Says which rows of a segment filters allow; undefined = all that are alive. */
+/** Says which rows of a segment filters allow; undefined: all that are alive. */
 export type AllowedRows = (segment: ViewedSegment) => Uint8Array | undefined;
 
 /** Asks the database which documents of a version filters allow. */

@@ -25,7 +25,7 @@ const TERMS_PER_STATEMENT = 40;
 const TERMS_PER_TRANSACTION = 4000;
 const PARTS_PER_TRANSACTION = 4;
 
-/** Writers are told apart by numbers, since a word outlives them. */
+/** Writers are reported apart by numbers, since a word outlives them. */
 let lastWriter = 0;
 
 /** Gathers the rows of one segment in memory, and writes them when it is full. */

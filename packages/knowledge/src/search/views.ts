@@ -119,7 +119,7 @@ export interface IndexRows {
   readonly averageLength: number;
 }
 
-/** A filter says which rows of a segment are allowed; undefined = all that are alive. */
+/** A filter says which rows of a segment are allowed; undefined: all that are alive. */
 export function toIndexRows(
   views: readonly View[],
   allowedIn: (view: View, segment: ViewedSegment) => Uint8Array | undefined,

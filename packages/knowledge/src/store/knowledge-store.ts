@@ -9,7 +9,7 @@ export const EXTENSION_SCHEMAS: readonly string[] = ["public", "extensions"];
 
 /**
  * Makes the extension pgvector where it is missing. Throws an `Error` that says what a database owner has to do: in small letters, since
- * statements in capitals are taken out of what clients are told.
+ * statements in capitals are taken out of what clients are reported.
  */
 export async function preparePgvector(sql: Sql): Promise<void> {
   const found = await sql.get(

@@ -84,7 +84,7 @@ export async function buildImported(build: ImportBuild): Promise<ImportResult> {
   };
 }
 
-/** The version that has just these documents: the one that answers, or one that was imported and not promoted. */
+/** The version that has just these documents: the active one, or one that was imported and not promoted. */
 async function findUnchangedVersion(
   run: IngestRun,
   draft: VersionDraft,

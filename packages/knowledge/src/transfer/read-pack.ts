@@ -23,7 +23,7 @@ const MAX_LINE_LENGTH = 32_000_000;
 const MAX_RATIO = 150;
 const FREE_BYTES = 64_000_000;
 
-/** A file to read: open, and as people call it. */
+/** A file to read: open, and as users see it. */
 export interface PackFile {
   readonly handle: FileHandle;
   readonly path: string;
@@ -39,7 +39,7 @@ export interface PackListener {
   question?(question: Question): Promise<void> | void;
 }
 
-/** Goes through a pack and checks all of it. Throws where something is wrong, at the latest at its end. */
+/** Goes through a pack and checks all of it. Throws if something is wrong, at the latest at its end. */
 export async function readPack(file: PackFile, listener: PackListener): Promise<Manifest> {
   const { path } = file;
   const reading = new PackReading(file, listener);

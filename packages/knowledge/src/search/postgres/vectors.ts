@@ -157,7 +157,7 @@ export async function ensureNearIndexes(
     if (size < MIN_INDEXED_ROWS || dimension > MAX_DIMENSION) continue;
     if (await store.read((sql) => hasNearIndex(sql, id))) continue;
     signal?.throwIfAborted();
-    // One that was cut short is there, and of no use.
+    // One that was interrupted is there, and of no use.
     await store.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(id)}`);
     await store.build(
       `CREATE INDEX CONCURRENTLY ${indexName(id)} ON segment_vectors
