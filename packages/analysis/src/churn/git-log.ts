@@ -27,7 +27,7 @@ export interface HistoryCommit {
 }
 
 /** The fields of a commit for `--format`. No record of a file begins like the first field. */
-export const COMMIT_FORMAT = "@%H%x00%ct%x00%P%x00%aN%x00%aE%x00%s";
+const COMMIT_FORMAT = "@%H%x00%ct%x00%P%x00%aN%x00%aE%x00%s";
 
 const FIELDS = 6;
 const [AT, COLON, LINE_BREAK, TAB, SPACE, DASH, ZERO] = [64, 58, 10, 9, 32, 45, 48] as const;

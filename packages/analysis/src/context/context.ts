@@ -11,7 +11,7 @@ import { type DescribedManifest, describeManifests, kindsOf } from "./describe-m
 import { estimateTokens } from "./estimate-tokens.js";
 
 /** A file in the map. */
-export interface ContextFile {
+interface ContextFile {
   readonly path: string;
   readonly lines: number;
   readonly used_by: number;
@@ -61,7 +61,7 @@ export async function readContext(
 }
 
 /** What a map is made from. */
-export interface ContextSource {
+interface ContextSource {
   readonly project: string;
   readonly files: readonly MappedFile[];
   readonly manifests: readonly Manifest[];
@@ -81,7 +81,7 @@ const MAX_LANGUAGES = 6;
 const ATTEMPTS = 8;
 
 /** Creates a map within a token budget, both as Markdown and as JSON. The least important parts are left out. */
-export function makeContext(source: ContextSource, budget: number): Context {
+function makeContext(source: ContextSource, budget: number): Context {
   const ranked = rankFiles(source.files, source.graph);
   let best = fill(source, ranked, 0);
   // Parts are estimated to take more than they do together, so a larger budget can fit.
@@ -204,10 +204,10 @@ function hintFor(
 }
 
 /** A file that a map can list. */
-export type MappedFile = ProjectFile<"imports" | "outline" | "measures">;
+type MappedFile = ProjectFile<"imports" | "outline" | "measures">;
 
 /** A file and its importance. */
-export interface RankedFile {
+interface RankedFile {
   readonly file: MappedFile;
   readonly usedBy: number;
   readonly score: number;
@@ -217,7 +217,7 @@ export interface RankedFile {
 const ENTRY = /^(?:index|main|mod|lib|app|server|cli|__init__|__main__|program|application)$/i;
 
 /** Ranks files by importance: used by many, entry points, many exports. Tests come last. */
-export function rankFiles(files: readonly MappedFile[], { links }: ImportGraph): RankedFile[] {
+function rankFiles(files: readonly MappedFile[], { links }: ImportGraph): RankedFile[] {
   const users = new Map<string, number>();
   for (const { to } of links) users.set(to, (users.get(to) ?? 0) + 1);
   return files
@@ -238,14 +238,14 @@ function scoreOf({ path: name, origin, facts }: MappedFile, usedBy: number): num
 }
 
 /** A folder with its size. */
-export interface FolderSize {
+interface FolderSize {
   readonly path: string;
   readonly files: number;
   readonly lines: number;
 }
 
 /** The folders of a project by level, largest first. Folders that contain only one folder are left out. */
-export function folderSizes(files: readonly MappedFile[]): FolderSize[] {
+function folderSizes(files: readonly MappedFile[]): FolderSize[] {
   const sizes = new Map<string, { files: number; lines: number; own: number }>();
   for (const { path: name, facts } of files) {
     let folder = posix.dirname(name);

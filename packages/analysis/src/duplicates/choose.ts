@@ -120,7 +120,7 @@ function* split(codes: Uint32Array, { length, starts }: Repeat, least: number, p
 }
 
 /** A part of two sequences in which they are copies of each other. */
-export interface Agreement {
+interface Agreement {
   /** Relative to the start of the sequences. */
   readonly from: number;
   readonly length: number;
@@ -137,7 +137,7 @@ const MIN_CONFIRMED = 0.4;
 const MAX_CHANGED = 0.1;
 
 /** The longest parts in which two sequences are copies: keywords are equal, and each identifier always stands for the same other one. */
-export function agreements(codes: Uint32Array, [a, b]: readonly [number, number], length: number): Agreement[] {
+function agreements(codes: Uint32Array, [a, b]: readonly [number, number], length: number): Agreement[] {
   const found: Agreement[] = [];
   const [forth, back] = [new Map<number, Meeting>(), new Map<number, Meeting>()];
   let from = 0;

@@ -27,7 +27,7 @@ export interface GateOptions {
 }
 
 /** One of the worst findings of a check. */
-export interface Finding {
+interface Finding {
   readonly path: string;
   readonly line?: number;
   /** The function, or a description. */

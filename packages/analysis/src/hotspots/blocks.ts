@@ -121,7 +121,7 @@ function linesOf(tree: SyntaxTree, node: SyntaxNode, isBody: boolean): Pick<Part
 }
 
 /** A jump out of a part of a function. If the part is extracted, the caller has to test its result. */
-export type Jump = "return" | "break" | "continue" | "goto";
+type Jump = "return" | "break" | "continue" | "goto";
 
 const LOOP = /^(?:for|foreach|enhanced_for|while|do|do_while|loop|until|repeat_while)(?:_|$)/;
 const SWITCH = /switch_(?:statement|expression)$|^select_statement$/;
@@ -133,7 +133,7 @@ interface JumpScope {
 }
 
 /** The kinds of jumps out of a part of a function, in the order of the text. */
-export function jumpsOut(
+function jumpsOut(
   rules: MetricRules,
   tree: SyntaxTree,
   root: SyntaxNode,

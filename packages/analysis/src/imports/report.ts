@@ -145,7 +145,7 @@ const MAX_LETTERS = 80;
 const REPLACEMENT = "#65533;";
 
 /** Writes a graph in Mermaid syntax: cycles in red, weak imports dotted. */
-export function toMermaid({ nodes, edges }: View, { cycles, heat }: Drawing): string {
+function toMermaid({ nodes, edges }: View, { cycles, heat }: Drawing): string {
   const ids = new Map(nodes.map(({ name }, index) => [name, `n${index}`]));
   const cycleOf = cycleNumbers(cycles);
   const red: number[] = [];

@@ -51,7 +51,7 @@ const C_METRICS: MetricRules = {
 };
 
 /** Macros can mislead the grammar: it parses `if (a) { … }` or `class EXPORT Stack { … }` as a function. */
-export function isDefinition(node: SyntaxNode, tree: SyntaxTree): boolean {
+function isDefinition(node: SyntaxNode, tree: SyntaxTree): boolean {
   if (node.type !== "function_definition" || !hasBody(node)) return false;
   return declaratorOf(node) !== undefined && misread(node, tree) === undefined;
 }
@@ -67,7 +67,7 @@ function misread(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 }
 
 /** The declarator with the name and the parameters: `get(int x)` in `int (*get(int x))(int)`. */
-export function declaratorOf(node: SyntaxNode): SyntaxNode | undefined {
+function declaratorOf(node: SyntaxNode): SyntaxNode | undefined {
   let found: SyntaxNode | undefined;
   for (
     let part = node.field("declarator");
@@ -89,7 +89,7 @@ function innerDeclarator(part: SyntaxNode): SyntaxNode | undefined {
 }
 
 /** The parameters of a function; `(void)` has none. */
-export function parametersOf(node: SyntaxNode, tree: SyntaxTree): readonly SyntaxNode[] {
+function parametersOf(node: SyntaxNode, tree: SyntaxTree): readonly SyntaxNode[] {
   const declarator = declaratorOf(node) ?? node.field("declarator");
   const list = declarator?.field("parameters") ?? declarator?.field("declarator")?.field("parameters");
   const parameters = list?.children.filter(isParameter) ?? [];
@@ -102,7 +102,7 @@ function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 }
 
 /** Why a node of C or C++ adds to the cyclomatic complexity. */
-export function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
+function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type === "if_statement") return "if";
   if (node.type === "function_definition") return misread(node, tree);
   if (isLoop(node)) return node.children[0]?.type ?? "loop";
@@ -112,7 +112,7 @@ export function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined
 }
 
 /** How a node of C or C++ counts for the cognitive complexity. */
-export function cognition(node: SyntaxNode): Cognition | undefined {
+function cognition(node: SyntaxNode): Cognition | undefined {
   if (node.type === "if_statement") {
     const then = node.field("consequence");
     return node.parent?.type === "else_clause" ? flat("else if", then) : structure("if", then);
@@ -130,7 +130,7 @@ export function cognition(node: SyntaxNode): Cognition | undefined {
 }
 
 /** The operator of a short-circuit expression of C or C++. */
-export function logicalOperator(node: SyntaxNode): string | undefined {
+function logicalOperator(node: SyntaxNode): string | undefined {
   const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
   return operator !== undefined && LOGICAL.has(operator) && !isOfPreprocessor(node, isExpression)
     ? operator

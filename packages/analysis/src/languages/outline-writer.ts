@@ -130,7 +130,7 @@ const STRINGS = /(?:^|_)(?:string|string_literal|heredoc|nowdoc|regex|char_liter
 const LOOSE_END = /(?:\s|=>|=|\{|:=|:|->|;|\bthen\b)+$/;
 
 /** A declaration on one line, up to its body. Comments and the text of strings, which can be secrets, are left out. */
-export function signatureOf(tree: SyntaxTree, node: SyntaxNode, until: number = node.end): string {
+function signatureOf(tree: SyntaxTree, node: SyntaxNode, until: number = node.end): string {
   let [said, last] = ["", node.start];
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

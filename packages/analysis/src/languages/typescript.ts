@@ -129,7 +129,7 @@ const isPlainName = oneOf("identifier", "shorthand_property_identifier_pattern")
 const isWrapping = oneOf("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression");
 
 /** The name of a function: its own, or that of its assignment target, as in the language itself. */
-export function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
+function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type === "class_static_block") return "(static)";
   const own = node.field("name");
   if (own === undefined) return assignedName(node, tree);
@@ -138,7 +138,7 @@ export function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 }
 
 /** The name of a class, a namespace, or an object with a name. */
-export function containerName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
+function containerName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (!isContainer(node)) return undefined;
   if (node.type === "object") return assignedName(node, tree);
   const own = node.field("name");
@@ -146,7 +146,7 @@ export function containerName(node: SyntaxNode, tree: SyntaxTree): string | unde
 }
 
 /** How a function calls itself: a method with `this`, anything else by its name. */
-export function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
+function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   const name = nameOf(node, tree);
   if (name === undefined) return undefined;
   const isMember = node.type === "method_definition" || (node.field("name") === undefined && isKeyed(holderOf(node)));
@@ -154,7 +154,7 @@ export function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined 
 }
 
 /** Whether a method is called on its own object, or a static method on its class. */
-export function isOwn(object: SyntaxNode, tree: SyntaxTree): boolean {
+function isOwn(object: SyntaxNode, tree: SyntaxTree): boolean {
   if (object.type !== "identifier") return object.type === "this";
   const member = object.above("method_definition", "public_field_definition", "field_definition");
   const name = member?.children.some(({ type }) => type === "static")

@@ -245,7 +245,7 @@ const NO_NAME = "(anonymous)";
 const join = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
 
 /** The sequences of equal operators that begin at an expression: `a && b && c` is one, `a && b || c` are two. */
-export function sequencesAt(rules: MetricRules, tree: SyntaxTree, node: SyntaxNode): readonly string[] {
+function sequencesAt(rules: MetricRules, tree: SyntaxTree, node: SyntaxNode): readonly string[] {
   if (rules.logicalOperator(node, tree) === undefined || isPartOfSequence(rules, tree, node)) return [];
   const operators = operatorsIn(rules, tree, node);
   return operators.filter((operator, index) => operator !== operators[index - 1]);

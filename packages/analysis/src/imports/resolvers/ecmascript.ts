@@ -66,7 +66,7 @@ const packageName = (from: string): string =>
     .join("/");
 
 /** The packages of a workspace. */
-export interface Packages {
+interface Packages {
   /** The paths that an import may mean, most likely first; `above` are the folders around the file. */
   readonly pathsOf: (above: readonly string[], from: string) => readonly string[];
 }
@@ -79,7 +79,7 @@ interface Package {
 }
 
 /** Reads every package.json: its name, `exports`, `imports`, `main` and `types`. */
-export function readPackages(manifests: readonly Manifest[]): Packages {
+function readPackages(manifests: readonly Manifest[]): Packages {
   const byName = new Map<string, Package>();
   const byFolder = new Map<string, Package>();
   for (const { name, folder, text } of manifests) {
@@ -150,7 +150,7 @@ export function readObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** The path mappings of tsconfig.json. */
-export interface PathMaps {
+interface PathMaps {
   readonly pathsOf: (above: readonly string[], from: string) => readonly string[];
 }
 
@@ -161,7 +161,7 @@ interface PathMap {
 }
 
 /** Reads `baseUrl` and `paths` of every tsconfig.json, including inherited ones. */
-export function readPathMaps(manifests: readonly Manifest[]): PathMaps {
+function readPathMaps(manifests: readonly Manifest[]): PathMaps {
   const texts = new Map(manifests.map(({ path: below, text }) => [below, text]));
   const maps = new Map<string, PathMap>();
   for (const { name, folder, path: below } of manifests) {
