@@ -1,10 +1,36 @@
 import path from "node:path";
-import type { Call } from "@toolwright/engine";
+import type { Call, InferInput } from "@toolwright/engine";
 import type { FileAccess } from "@toolwright/kit/files";
 import type { CommandHost } from "@toolwright/kit/pack";
 import type { Cache } from "./project/cache.js";
 import type { Workers, WorkersOptions } from "./project/workers.js";
-import type { Settings } from "./settings.js";
+
+/** The settings of the pack. */
+export const SETTINGS = {
+  type: "object",
+  properties: {
+    exclude: {
+      type: "array",
+      items: { type: "string", minLength: 1 },
+      default: [],
+      description: "Globs of files that no analysis reads, relative to the analyzed folder.",
+    },
+    maxFileBytes: {
+      type: "integer",
+      minimum: 1,
+      default: 1024 * 1024,
+      description: "The size of the largest file that is analyzed. Larger files are reported as skipped.",
+    },
+    cache: {
+      type: "boolean",
+      default: true,
+      description: "Whether results are kept in the state folder, so that only changed files are read again.",
+    },
+  },
+} as const;
+
+/** The settings of the pack, with defaults. */
+export type Settings = InferInput<typeof SETTINGS>;
 
 /** What an analysis needs of the host of the pack. */
 export type AnalysisHost = Pick<CommandHost, "stateFolder" | "files" | "now" | "log">;

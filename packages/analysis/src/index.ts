@@ -1,8 +1,7 @@
 import { definePack, type PackHost } from "@toolwright/kit/pack";
-import { Analysis } from "./analysis.js";
+import { Analysis, SETTINGS, type Settings } from "./analysis.js";
 import type { WorkersOptions } from "./project/workers.js";
 import { prompts } from "./prompts/prompts.js";
-import { SETTINGS, type Settings } from "./settings.js";
 import { createTools } from "./tools/tools.js";
 
 /** The tools that are listed only on request. */

@@ -1,7 +1,7 @@
 import { defineCommand } from "@toolwright/kit/cli";
 import { visible, visibleLine } from "@toolwright/kit/terminal";
 import { counted } from "../format.js";
-import type { Check, Gate } from "../gate/checks.js";
+import type { Check, Gate } from "../gate/gate.js";
 import {
   type AnalysisScreen,
   COMMON_OPTIONS,
@@ -70,7 +70,7 @@ export const gate = defineCommand({
   examples: ["toolwright analyze gate --max-cognitive 25 --max-duplication 3"],
   run: (input, ctx) =>
     runAnalysis(input, ctx, { formats: FORMATS }, async (screen) => {
-      const { runGate } = await import("../gate/run-gate.js");
+      const { runGate } = await import("../gate/gate.js");
       const { analysis, call, path, format } = screen;
       const found = await runGate(analysis, call, {
         path,

@@ -10,10 +10,9 @@ import {
   visible,
   writeOut,
 } from "@toolwright/kit/terminal";
-import type { Analysis } from "../analysis.js";
+import type { Analysis, Settings } from "../analysis.js";
 import { count } from "../format.js";
 import type { AnalysisCall } from "../project/project.js";
-import type { Settings } from "../settings.js";
 
 /** The argument of every analysis. */
 export const PATH_ARGUMENT = {

@@ -1,6 +1,5 @@
-import { classOf, isName } from "../facts/packed-tokens.js";
-import { type Repeat, withoutOverlap } from "./repeats.js";
-import type { Work } from "./work.js";
+import { classOf, isName } from "../facts/tokens.js";
+import { type Repeat, type Work, withoutOverlap } from "./repeats.js";
 
 /** How often a sequence that is only partly a copy is split and examined again. */
 const MAX_ROUNDS = 4;

@@ -1,10 +1,9 @@
 import type { Analysis } from "../analysis.js";
-import { classOf, type TokenTable, unpackTokens } from "../facts/packed-tokens.js";
+import { classOf, type TokenTable, unpackTokens } from "../facts/tokens.js";
 import type { AnalysisCall, ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
 import { type ChosenRepeat, choose } from "./choose.js";
-import { findRepeats, type Repeat } from "./repeats.js";
-import { runInTurns, STEPS, type Work } from "./work.js";
+import { findRepeats, type Repeat, runInTurns, STEPS, type Work } from "./repeats.js";
 
 /** Selects copies. */
 export interface DuplicateOptions {

@@ -6,15 +6,16 @@ import {
   arityOf,
   closesTypes,
   enclosingFunction,
+  findAll,
   flat,
   isOfPreprocessor,
   oneOf,
+  stringValue,
   structure,
   textOf,
   tokenBy,
 } from "./helpers.js";
 import { type Handler, type Handlers, inside, type OutlineWriter, type Scope, through } from "./outline-writer.js";
-import { findAll, stringValue } from "./tree-search.js";
 
 const isLoop = oneOf("for_statement", "for_range_loop", "while_statement", "do_statement");
 const isCatch = oneOf("catch_clause", "seh_except_clause");

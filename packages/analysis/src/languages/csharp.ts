@@ -7,16 +7,18 @@ import {
   arityOf,
   closesTypes,
   enclosingFunction,
+  findAll,
   flat,
+  implicitImport,
   isElseIf,
   isOfPreprocessor,
   oneOf,
   structure,
   textOf,
   tokenBy,
+  typeNames,
 } from "./helpers.js";
 import { type Handlers, through } from "./outline-writer.js";
-import { findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf(
   "method_declaration",

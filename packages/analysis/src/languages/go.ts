@@ -2,9 +2,8 @@ import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
 import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import { findAll, flat, oneOf, stringValue, structure, textOf, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside, through } from "./outline-writer.js";
-import { findAll, stringValue } from "./tree-search.js";
 
 const isDeclaration = oneOf("function_declaration", "method_declaration");
 const isCase = oneOf("expression_case", "type_case", "communication_case");

@@ -3,9 +3,20 @@ import type { Import } from "../facts/facts.js";
 import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { container, declared, fields, namespace, PRIVATE_BY_DEFAULT, whole } from "./class-outline.js";
-import { closesTypes, flat, isElseIf, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import {
+  closesTypes,
+  dotted,
+  findAll,
+  flat,
+  implicitImport,
+  isElseIf,
+  oneOf,
+  structure,
+  textOf,
+  tokenBy,
+  typeNames,
+} from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { dotted, findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("method_declaration", "constructor_declaration", "compact_constructor_declaration");
 const isLoop = oneOf("for_statement", "enhanced_for_statement", "while_statement", "do_statement");

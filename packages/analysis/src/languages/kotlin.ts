@@ -3,9 +3,20 @@ import type { Import } from "../facts/facts.js";
 import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { bodyOf, container, declared, fields, namespace, PUBLIC_BY_DEFAULT, whole } from "./class-outline.js";
-import { closesTypes, enclosingFunction, flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import {
+  closesTypes,
+  dotted,
+  enclosingFunction,
+  findAll,
+  flat,
+  implicitImport,
+  oneOf,
+  structure,
+  textOf,
+  tokenBy,
+  typeNames,
+} from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { dotted, findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("function_declaration", "getter", "setter", "secondary_constructor", "anonymous_initializer");
 const isBody = oneOf("function_body", "block");

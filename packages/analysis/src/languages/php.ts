@@ -11,9 +11,8 @@ import {
   PUBLIC_BY_DEFAULT,
   whole,
 } from "./class-outline.js";
-import { flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import { findAll, flat, implicitImport, oneOf, stringValue, structure, textOf, tokenBy, typeNames } from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { findAll, implicitImport, stringValue, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("function_definition", "method_declaration", "property_hook");
 const isLambda = oneOf("anonymous_function", "anonymous_function_creation_expression", "arrow_function");

@@ -2,9 +2,8 @@ import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
 import type { Cognition, MetricRules } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { flat, oneOf, structure, tokenBy } from "./helpers.js";
+import { findAll, flat, oneOf, structure, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside, through } from "./outline-writer.js";
-import { findAll } from "./tree-search.js";
 
 const isComprehension = oneOf(
   "list_comprehension",

@@ -2,9 +2,8 @@ import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts/facts.js";
 import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import { findAll, flat, oneOf, stringValue, structure, textOf, tokenBy } from "./helpers.js";
 import { type Handler, type Handlers, inside, type OutlineWriter, through } from "./outline-writer.js";
-import { findAll, stringValue } from "./tree-search.js";
 
 /** In the grammar keywords have the same types as the statements that they begin, but are not named nodes. */
 const namedOneOf = (...types: readonly string[]): ((node: SyntaxNode) => boolean) => {

@@ -2,9 +2,8 @@ import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Declaration, Import } from "../facts/facts.js";
 import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
-import { closesTypes, flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import { closesTypes, flat, oneOf, structure, textOf, tokenBy, visit } from "./helpers.js";
 import { type Handler, type Handlers, inside } from "./outline-writer.js";
-import { visit } from "./tree-search.js";
 
 const isLoop = oneOf("loop_expression", "while_expression", "for_expression");
 const isLogical = oneOf("&&", "||");

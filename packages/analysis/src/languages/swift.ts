@@ -3,9 +3,21 @@ import type { Import } from "../facts/facts.js";
 import type { Cognition, MetricRules, Token } from "../metrics/rules.js";
 import type { LanguageAnalyzer } from "./analyzers.js";
 import { bodyOf, container, declared, fields, modifiersOf, PUBLIC_BY_DEFAULT, whole } from "./class-outline.js";
-import { arityOf, closesTypes, enclosingFunction, flat, oneOf, structure, textOf, tokenBy } from "./helpers.js";
+import {
+  arityOf,
+  closesTypes,
+  dotted,
+  enclosingFunction,
+  findAll,
+  flat,
+  implicitImport,
+  oneOf,
+  structure,
+  textOf,
+  tokenBy,
+  typeNames,
+} from "./helpers.js";
 import type { Handlers } from "./outline-writer.js";
-import { dotted, findAll, implicitImport, typeNames } from "./tree-search.js";
 
 const isDeclared = oneOf("function_declaration", "init_declaration", "deinit_declaration");
 const isAccessor = oneOf("computed_getter", "computed_setter", "computed_modify", "willset_clause", "didset_clause");

@@ -62,7 +62,7 @@ export const qualityGate = (analysis: Analysis) =>
     annotations: READ,
     timeoutMs: 120_000,
     async run({ project_path: path, ...options }, call) {
-      const { runGate } = await import("../gate/run-gate.js");
+      const { runGate } = await import("../gate/gate.js");
       const gate = await runGate(analysis, toAnalysisCall(call), { path, ...options });
       return toContent(gate.text, gate);
     },

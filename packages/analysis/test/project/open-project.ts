@@ -1,12 +1,11 @@
 import type { JsonObject, LogEntry } from "@toolwright/engine";
 import type { OnProgress } from "@toolwright/kit/progress";
 import { onTestFinished } from "vitest";
-import { Analysis } from "../../src/analysis.js";
+import { Analysis, SETTINGS, type Settings } from "../../src/analysis.js";
 import type { Fact } from "../../src/facts/facts.js";
 import type { Project, ProjectQuery } from "../../src/project/project.js";
 import { readProject } from "../../src/project/read-project.js";
 import type { WorkersOptions } from "../../src/project/workers.js";
-import { SETTINGS, type Settings } from "../../src/settings.js";
 import { filesFor, makeFolder, putFile, workerFile } from "../kit.js";
 
 /** A project in a folder of its own, read as tools read it. */

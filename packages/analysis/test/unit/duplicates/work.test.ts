@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runInTurns, type Work } from "../../../src/duplicates/work.js";
+import { runInTurns, type Work } from "../../../src/duplicates/repeats.js";
 
 function* forever(): Work<never> {
   for (;;) yield;

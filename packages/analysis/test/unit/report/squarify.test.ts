@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Box, squarify } from "../../../src/report/treemap.js";
+import { type Box, squarify } from "../../../src/report/draw-treemap.js";
 
 const box: Box = { x: 10, y: 20, width: 600, height: 400 };
 

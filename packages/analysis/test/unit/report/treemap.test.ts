@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toTree, treemap } from "../../../src/report/treemap.js";
+import { toTree, treemap } from "../../../src/report/draw-treemap.js";
 
 const box = { x: 0, y: 0, width: 1000, height: 600 };
 
