@@ -141,12 +141,12 @@ describe("a start is refused with code 1", () => {
   });
 
   test("by a pack that cannot open with its settings, with the place where they stand", () => {
-    const { status, stderr } = end({ packs: { threats: { directory: "/nowhere/at/all" } } }, "serve --http 0");
+    const { status, stderr } = end({ packs: { templates: { directory: "/nowhere/at/all" } } }, "serve --http 0");
     expect(status).toBe(1);
     expect(stderr).toContain(
-      'Cannot open pack "threats": settings.directory: the folder /nowhere/at/all cannot be used',
+      'Cannot open pack "templates": settings.directory: cannot open the folder /nowhere/at/all',
     );
-    expect(stderr).toContain("(packs.threats in toolwright.config.json:1)\n");
+    expect(stderr).toContain("(packs.templates in toolwright.config.json:1)\n");
   });
 });
 
