@@ -1,5 +1,5 @@
 import { type Prompt, prompt } from "@toolwright/engine";
-import { boardToMarkdown } from "./task-markdown.js";
+import { boardToMarkdown } from "./resources.js";
 import type { TodoContext } from "./todo-context.js";
 import { toListed } from "./tools/results.js";
 

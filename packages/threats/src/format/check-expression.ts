@@ -1,4 +1,4 @@
-/** Why a regular expression of a check cannot be used, and what to do; undefined for one that can. */
+/** Returns why a regular expression cannot be used, with a suggestion; undefined if it is safe. */
 export function checkExpression(source: string): { readonly message: string; readonly suggestion: string } | undefined {
   if (FLAGS.test(source))
     return {
@@ -24,13 +24,13 @@ export function checkExpression(source: string): { readonly message: string; rea
 const FLAGS = /(?<!\\)\(\?[a-z-]+[:)]/;
 const REPEATER = /^(?:[*+]|\{\d+,\d*\})/;
 
-/** What is known of a group while it is read. */
+/** The state of a group while the expression is parsed. */
 interface Group {
-  /** Whether something in it can be of many lengths. */
+  /** Whether it contains a repetition. */
   repeats: boolean;
   /** Whether it has alternatives. */
   hasBranches: boolean;
-  /** The beginnings of its alternatives, as far as they are plain. */
+  /** The first character or class of each alternative. */
   beginnings: string[];
 }
 
@@ -71,17 +71,17 @@ function repeatsRepetition(source: string): boolean {
 
 const newGroup = (): Group => ({ repeats: false, hasBranches: false, beginnings: [""] });
 
-/** Keeps the first sign of each alternative. */
+/** Records the first character of each alternative. */
 function note(group: Group, sign: string): void {
   if (group.beginnings.at(-1) === "") group.beginnings[group.beginnings.length - 1] = sign;
 }
 
-/** Two alternatives that begin with the same sign, or with any. */
+/** Whether two alternatives begin with the same character, or one with any. */
 function overlap({ hasBranches, beginnings }: Group): boolean {
   return hasBranches && (new Set(beginnings).size < beginnings.length || beginnings.includes("."));
 }
 
-/** How long the sign at a place is: an escape, a class in brackets, or one character. */
+/** The length of the escape, character class or character at a position. */
 function lengthAt(source: string, at: number): number {
   const rest = source.slice(at);
   return (/^(?:\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\])/.exec(rest)?.[0] ?? rest[0] ?? "").length;

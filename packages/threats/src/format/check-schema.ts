@@ -3,7 +3,7 @@ import { nearest } from "@toolwright/kit/text";
 import { errorAt, type FieldDiagnostic, type FieldPath } from "./diagnostics.js";
 import { type FieldSchema, lengthOf } from "./pattern-schema.js";
 
-/** Everything about a value that is not as its shape says; the published JSON Schema refuses the same values. */
+/** Validates a value against a schema. The published JSON Schema rejects the same values. */
 export function checkSchema(value: Json, shape: FieldSchema, path: FieldPath = []): readonly FieldDiagnostic[] {
   if (kindOf(value) !== shape.type) return [wrongType(value, shape, path)];
   if (typeof value === "string") return checkText(value, shape, path);
@@ -118,7 +118,7 @@ function missing(name: string, shape: FieldSchema | undefined, path: FieldPath):
   return { ...errorAt([...path, name], "is missing.", suggestion), isOfKey: true };
 }
 
-/** The field that a misspelt one stands for, where that is not there already. */
+/** The missing field that an unknown one resembles. */
 const closestField = (
   name: string,
   value: JsonObject,

@@ -1,36 +1,36 @@
-/** Something that is wrong with a pattern, where exactly, and what to do about it. */
+/** A problem in a pattern file, with its position and a suggestion. */
 export interface PatternDiagnostic {
   readonly file: string;
-  /** From 1, like the column. */
+  /** 1-based, like the column. */
   readonly line: number;
   readonly column: number;
-  /** Which part it is about, such as `threat_pattern.mitigations[0].id`; empty for the file as a whole. */
+  /** The path of the field, such as `threat_pattern.mitigations[0].id`; empty for the whole file. */
   readonly path: string;
-  /** With an error the pattern is not used; a warning is advice. */
+  /** A pattern with errors is not used. */
   readonly severity: "error" | "warning";
   readonly message: string;
-  /** The next step. */
+  /** What to do. */
   readonly suggestion: string;
 }
 
-/** The names and places that lead to a part of a pattern. */
+/** The path of a field: names and indexes. */
 export type FieldPath = readonly (string | number)[];
 
-/** A fault before it is known where the part stands in its file. */
+/** A problem whose position in the file is not known yet. */
 export interface FieldDiagnostic extends Pick<PatternDiagnostic, "severity" | "message" | "suggestion"> {
   readonly path: FieldPath;
-  /** Whether the name of the part is at fault, and not what it holds. */
+  /** Whether the problem is the name of the field, and not its value. */
   readonly isOfKey?: boolean;
 }
 
-/** Writes down the way to a part: `a.b[0].c`. */
+/** Formats a path: `a.b[0].c`. */
 export const formatPath = (path: FieldPath): string =>
   path.reduce<string>(
     (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
     "",
   );
 
-/** The pattern cannot be used. */
+/** A problem that makes the pattern unusable. */
 export const errorAt = (path: FieldPath, message: string, suggestion: string): FieldDiagnostic => ({
   path,
   severity: "error",
@@ -38,7 +38,7 @@ export const errorAt = (path: FieldPath, message: string, suggestion: string): F
   suggestion,
 });
 
-/** The pattern can be used, and would be better otherwise. */
+/** A recommendation. */
 export const warningAt = (path: FieldPath, message: string, suggestion: string): FieldDiagnostic => ({
   path,
   severity: "warning",
@@ -46,7 +46,7 @@ export const warningAt = (path: FieldPath, message: string, suggestion: string):
   suggestion,
 });
 
-/** A fault as one line, as compilers write it. */
+/** Formats a problem as one line, like compilers do. */
 export const formatDiagnostic = ({
   file,
   line,
@@ -58,7 +58,7 @@ export const formatDiagnostic = ({
 }: PatternDiagnostic): string =>
   `${file}:${line}:${column}: ${severity}: ${path === "" ? "" : `${path}: `}${message} ${suggestion}`;
 
-/** A fault of a file or folder as a whole. */
+/** A problem of a whole file or folder. */
 export const fileError = (file: string, message: string, suggestion: string): PatternDiagnostic => ({
   file,
   line: 1,

@@ -52,7 +52,7 @@ export const list = (items: FieldSchema, description: string, more: Partial<Fiel
 /** A list of texts. */
 export const texts = (description: string): FieldSchema => list({ type: "string", pattern: "\\S" }, description);
 
-/** A part with named parts, of which some must be there. */
+/** An object with fields, some of them required. */
 export const object = (
   description: string,
   properties: Readonly<Record<string, FieldSchema>>,
@@ -67,7 +67,7 @@ export const object = (
   ...more,
 });
 
-/** Fields that must be there where another one has a certain value. */
+/** Fields that are required if another one has a certain value. */
 export const whereIs = (field: string, value: string, required: readonly string[]): Partial<FieldSchema> => ({
   if: { properties: { [field]: { const: value } }, required: [field] },
   // oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema

@@ -17,40 +17,40 @@ export const CATEGORIES = [
   "agent",
 ] as const;
 
-/** How bad it is, worst first. */
+/** Severities, most severe first. */
 export const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 
-/** How likely, effective or laborious something is. */
+/** A degree of likelihood, effectiveness or effort. */
 export const DEGREES = ["high", "medium", "low"] as const;
 
-/** How much of a good thing an attack costs. */
+/** The degree of an impact. */
 export const IMPACTS = ["none", "low", "medium", "high"] as const;
 
-/** A is told in full, B in short. */
+/** A: documented in full; B: in short. */
 export const TIERS = ["A", "B"] as const;
 
-/** Where the knowledge of a pattern is from. */
+/** The source of a pattern. */
 export const SOURCE_TYPES = ["public_taxonomy", "incident_class", "own_analysis"] as const;
 
-/** How one pattern stands to another. */
+/** The relationship between two patterns. */
 export const RELATIONSHIPS = ["extends", "related", "prerequisite"] as const;
 
 /** A family of patterns. Those of users may be of families of their own. */
 export type Category = string;
-/** How bad a pattern is. */
+/** The severity of a pattern. */
 export type Severity = (typeof SEVERITIES)[number];
-/** How likely, effective or laborious something is. */
+/** A degree of likelihood, effectiveness or effort. */
 export type Degree = (typeof DEGREES)[number];
-/** How much of a good thing an attack costs. */
+/** The degree of an impact. */
 type Impact = (typeof IMPACTS)[number];
-/** How fully a pattern is told. */
+/** The level of detail of a pattern. */
 export type Tier = (typeof TIERS)[number];
-/** Where the knowledge of a pattern is from. */
+/** The source of a pattern. */
 type SourceType = (typeof SOURCE_TYPES)[number];
-/** How one pattern stands to another. */
+/** The relationship between two patterns. */
 type Relationship = (typeof RELATIONSHIPS)[number];
 
-/** What an agent is told first: three short sentences. */
+/** The summary for agents: three short sentences. */
 export interface AgentSummary {
   readonly threat: string;
   readonly check: string;

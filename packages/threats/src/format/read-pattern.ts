@@ -1,6 +1,5 @@
-import { checkRules } from "./check-rules.js";
+import { checkRules, checkTier } from "./check-rules.js";
 import { checkSchema } from "./check-schema.js";
-import { checkTier } from "./check-tier.js";
 import { type FieldDiagnostic, fileError, formatPath, type PatternDiagnostic } from "./diagnostics.js";
 import type { ThreatPattern } from "./pattern.js";
 import { FILE_SCHEMA } from "./pattern-schema.js";
@@ -94,7 +93,7 @@ const toDiagnostic = (
 const inOrder = (diagnostics: readonly PatternDiagnostic[]): readonly PatternDiagnostic[] =>
   [...diagnostics].sort((a, b) => a.line - b.line || a.column - b.column);
 
-/** A pattern of this size nobody reads; the largest of ours is a tenth of it. */
+/** The maximum size of a pattern file, ten times that of the largest built-in one. */
 export const MAX_BYTES = 128 * 1024;
 
 /** Where in a text something is wrong, and what. */

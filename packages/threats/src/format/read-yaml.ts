@@ -159,7 +159,7 @@ const MAX_FRAGMENTS = 30_000;
 
 /** The marks that the lexer puts between pieces; they are no part of the text. */
 const MARKS = new Set(["\u0002", "\u0018", "\u001f"]);
-/** Of these, the one that ends brackets which nobody has closed. */
+/** The mark that ends unclosed brackets. */
 const BROKEN_OFF = "\u0018";
 
 /** What can be told of a text before it is composed. */

@@ -3,7 +3,7 @@ import { builtFile } from "@toolwright/kit/files/built-file.js";
 import type { ThreatPattern } from "../format/pattern.js";
 import type { ListedPattern } from "./listed-pattern.js";
 
-/** The patterns that come with the program: what is known of all at once, and each one whole when it is wanted. */
+/** The built-in patterns: an index, and each pattern when it is needed. */
 export interface Corpus {
   index(): Promise<readonly ListedPattern[]>;
   pattern(id: string): Promise<ThreatPattern>;
@@ -18,14 +18,14 @@ export const builtInCorpus: Corpus = {
   pattern: async (id) => readJson<ThreatPattern>(`${id}.json`),
 };
 
-/** A corpus whose index is read once. */
+/** Caches the index of a corpus. */
 export function cacheIndex(corpus: Corpus): Corpus {
   let index: ReturnType<Corpus["index"]> | undefined;
   return {
     ...corpus,
     index() {
       index ??= corpus.index().catch((error: unknown) => {
-        // What failed is tried again by the next one who asks.
+        // After a failure the next use tries again.
         index = undefined;
         throw error;
       });

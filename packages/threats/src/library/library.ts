@@ -1,15 +1,26 @@
+import { ToolError } from "@toolwright/engine";
+import { nearest } from "@toolwright/kit/text";
 import type { PatternDiagnostic } from "../format/diagnostics.js";
 import { SEVERITIES, type ThreatPattern, TIERS } from "../format/pattern.js";
 import type { Corpus } from "./corpus.js";
-import { patternNotFound } from "./errors.js";
 import { type ListedPattern, toListed } from "./listed-pattern.js";
+
+/** No pattern has this id. */
+export function patternNotFound(id: string, known: Iterable<string>): ToolError {
+  const meant = nearest(id.trim(), known);
+  return new ToolError(`There is no pattern ${id}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`, {
+    code: "NOT_FOUND",
+    hint: { action: "list all patterns", tool: "tmkb_list" },
+    details: { got: id, ...(meant !== undefined && { suggestion: meant }) },
+  });
+}
 
 /** A pattern as lists, ranking and answers see it. */
 export interface Entry extends ListedPattern {
   readonly origin: "built-in" | "user";
   /** The user's file. */
   readonly file?: string;
-  /** Whether it stands in place of a built-in pattern with the same id. */
+  /** Whether it replaces a built-in pattern with the same id. */
   readonly replaces?: true;
 }
 
@@ -19,15 +30,15 @@ interface UserPattern {
   readonly pattern: ThreatPattern;
 }
 
-/** What the user's folders hold at the moment. */
+/** The current patterns in the folders of the user. */
 export interface UserPatterns {
   readonly patterns: readonly UserPattern[];
   readonly diagnostics: readonly PatternDiagnostic[];
-  /** How many files were looked at. */
+  /** The number of files. */
   readonly files: number;
 }
 
-/** Which patterns a list is about; what is not given fits all. */
+/** Restricts a list of patterns. */
 export interface Filter {
   readonly category?: string | undefined;
   readonly severity?: string | undefined;
@@ -37,7 +48,7 @@ export interface Filter {
   readonly framework?: string | undefined;
 }
 
-/** Every pattern there is: the built-in ones, read when they are first needed, and the user's as they are now. */
+/** All patterns: the built-in ones, read on first use, and the current ones of the user. */
 export class Library {
   readonly #corpus: Corpus;
   readonly #user: () => Promise<UserPatterns>;
@@ -48,22 +59,22 @@ export class Library {
     this.#user = user;
   }
 
-  /** All patterns by their ids, in order. It is the same map until something changes. */
+  /** All patterns by id, in order. The map stays the same until something changes. */
   async entries(): Promise<ReadonlyMap<string, Entry>> {
     return (await this.#now()).entries;
   }
 
-  /** The patterns that fit, in the order of their ids. */
+  /** The patterns that match a filter, by id. */
   async list(filter: Filter = {}): Promise<readonly Entry[]> {
     return [...(await this.entries()).values()].filter((entry) => fits(entry, filter));
   }
 
-  /** What is wrong with the user's files. */
+  /** The problems in the files of the user. */
   async diagnostics(): Promise<readonly PatternDiagnostic[]> {
     return (await this.#user()).diagnostics;
   }
 
-  /** How many of the user's files were looked at. */
+  /** The number of files of the user. */
   async userFiles(): Promise<number> {
     return (await this.#user()).files;
   }
@@ -114,10 +125,10 @@ function findIn(entries: ReadonlyMap<string, Entry>, id: string): Entry {
   return found;
 }
 
-/** People write ids in any case. */
+/** Ids are case-insensitive. */
 const toId = (written: string): string => written.trim().toUpperCase();
 
-/** A pattern of the user's stands in place of a built-in one with the same id. */
+/** A pattern of the user replaces a built-in one with the same id. */
 function merge(index: readonly ListedPattern[], own: readonly UserPattern[]): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>(index.map((listed) => [listed.id, { ...listed, origin: "built-in" }]));
   for (const { file, pattern } of own) {
@@ -148,7 +159,7 @@ function fits(entry: Entry, { category, severity, tier, language, framework }: F
   );
 }
 
-/** The words that a filter can have: those of the format where it has a list, and else those that some pattern has. */
+/** The known values of a filter. */
 export function filterValues(all: readonly Entry[], part: keyof Filter): readonly string[] {
   if (part === "severity") return SEVERITIES;
   if (part === "tier") return TIERS;

@@ -1,27 +1,27 @@
 import type { AgentSummary, Category, Degree, Severity, ThreatPattern, Tier } from "../format/pattern.js";
 
-/** What a pattern has code for. */
+/** A stack for which a pattern has code. */
 interface ListedCode {
   readonly language: string;
   readonly framework: string;
 }
 
-/** The texts that the words of a pattern are read from, beside its name and its summary. */
+/** The texts of a pattern that are indexed, in addition to its name and summary. */
 interface Wording {
   readonly description: string;
   readonly keywords: readonly string[];
   readonly actions: readonly string[];
 }
 
-/** The words of a pattern as ranking reads them: stems, those of a phrase in order. */
+/** The stems of a pattern; those of a phrase are in order. */
 export interface PatternWords {
   readonly keywords: readonly (readonly string[])[];
   readonly actions: readonly (readonly string[])[];
-  /** How much each stem says of the pattern. */
+  /** The weight of each stem. */
   readonly weights: Readonly<Record<string, number>>;
 }
 
-/** What is known of a pattern without reading it whole: enough to list, rank and answer. */
+/** The part of a pattern that lists, ranking and short answers need. */
 export interface ListedPattern {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface ListedPattern {
   readonly file_patterns: readonly string[];
   readonly agent_summary: AgentSummary;
   readonly code: readonly ListedCode[];
-  /** The build works them out, so that the first question need not wait; a user's pattern has its wording instead. */
+  /** Computed by the build; patterns of users have `wording` instead. */
   readonly words?: PatternWords;
   readonly wording?: Wording;
 }

@@ -117,7 +117,7 @@ export async function readFile(place: string, displayName: string, memory: Parse
     memory.set(place, { bytes, read });
     return read;
   } catch (error) {
-    // Messages of the system name the whole path, which is nobody's business but the owner's.
+    // Messages of the system contain the whole path, which clients must not see.
     const { code, message } = error as NodeJS.ErrnoException;
     return failed(`Cannot read the file (${code ?? message}).`, "ScanResult whether it is there, and yours to read.");
   }

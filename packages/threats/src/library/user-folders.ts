@@ -38,7 +38,7 @@ export class UserFolders {
   readonly #memory: ParseCache = new Map();
   #current: Promise<UserPatterns>;
   #turn: Promise<void>;
-  /** Whether one of the folders is not watched: it has gone, and nobody will tell when it comes back. */
+  /** Whether a folder is not watched, because it was deleted: then every read looks for it again. */
   #isLost = false;
   #isClosed = false;
 

@@ -3,7 +3,7 @@ import type { ListedPattern } from "../library/listed-pattern.js";
 import { ANY, nearbyLanguages, type Stack } from "./stack.js";
 import { counted, NOTHING_FOUND, SHORTENED, shortenToFit } from "./token-budget.js";
 
-/** A pattern in three sentences. */
+/** A pattern in short. */
 export interface BriefPattern {
   readonly id: string;
   readonly severity: Severity;
@@ -12,23 +12,23 @@ export interface BriefPattern {
   readonly fix: string;
 }
 
-/** What an agent is told. */
+/** The answer to an agent. */
 export interface AgentAnswer {
-  /** How many patterns are relevant. */
+  /** The number of relevant patterns. */
   readonly pattern_count: number;
   readonly patterns_included: number;
-  /** How long this answer is, this number included. */
+  /** The size of this answer, including this number. */
   readonly token_count: number;
-  /** Whether something was left out or shortened to stay within the budget. */
+  /** Whether something was omitted or shortened to fit the budget. */
   readonly token_limit_reached: boolean;
   readonly patterns: readonly BriefPattern[];
   readonly code_pattern?: CodePattern;
-  /** Relevant patterns that there was no room for. */
+  /** The relevant patterns that did not fit. */
   readonly left_out?: readonly string[];
   readonly note?: string;
 }
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface AgentParts {
   /** The relevant patterns, best first. */
   readonly found: readonly ListedPattern[];

@@ -2,7 +2,7 @@ import type { AttackScenario, Mitigation, ThreatPattern } from "../format/patter
 import type { BriefPattern } from "./agent-answer.js";
 import { counted, NOTHING_FOUND, SHORTENED, shortenToFit } from "./token-budget.js";
 
-/** A pattern with all that a reviewer reads. */
+/** A pattern in full, for a reviewer. */
 interface VerbosePattern extends BriefPattern {
   readonly name: string;
   readonly tier?: string;
@@ -17,7 +17,7 @@ interface VerbosePattern extends BriefPattern {
   readonly asvs?: readonly string[];
 }
 
-/** What a person is told. */
+/** The answer to a person. */
 export interface HumanAnswer {
   readonly pattern_count: number;
   readonly patterns_included: number;
@@ -28,9 +28,9 @@ export interface HumanAnswer {
   readonly note?: string;
 }
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface HumanParts {
-  /** How many patterns are relevant. */
+  /** The number of relevant patterns. */
   readonly count: number;
   /** Those to tell of, best first. */
   readonly patterns: readonly ThreatPattern[];

@@ -7,21 +7,21 @@ import { type AgentAnswer, toAgentAnswer } from "./agent-answer.js";
 import { type HumanAnswer, toHumanAnswer } from "./human-answer.js";
 import { type CorpusTerms, corpusTermsOf, effectiveLanguage, stackOf } from "./stack.js";
 
-/** What somebody wants to know. */
+/** A query for threats. */
 export interface ThreatQuery {
   readonly context: string;
   readonly language?: string | undefined;
   readonly framework?: string | undefined;
   readonly category?: string | undefined;
   readonly verbosity?: "agent" | "human" | undefined;
-  /** How many patterns to tell of; 0 = as many as is usual. */
+  /** The maximum number of patterns; 0 = the default. */
   readonly limit?: number | undefined;
-  /** Paths that the task is about; they need not exist. */
+  /** Paths that the task changes. They need not exist. */
   readonly files?: readonly string[] | undefined;
   readonly token_budget?: number | undefined;
 }
 
-/** How many patterns are told of, if the question does not say. */
+/** The default number of patterns. */
 const DEFAULT_LIMIT = { agent: 3, human: 10 } as const;
 
 interface IndexedPattern {
@@ -29,10 +29,10 @@ interface IndexedPattern {
   readonly ranking: Ranking;
 }
 
-// The patterns are read for ranking once for as long as they stay the same.
+// The patterns are indexed once for as long as they stay the same.
 const prepared = new WeakMap<ReadonlyMap<string, Entry>, IndexedPattern>();
 
-/** Answers which threats belong to a task. Throws a `ToolError` in the words of the source document. */
+/** Finds the threats that apply to a task. Throws a `ToolError` with the messages of the source document. */
 export async function query(
   library: Library,
   budget: number,
@@ -59,7 +59,7 @@ export async function query(
   });
 }
 
-/** The patterns that a task needs, best first, as lists have them. What it says of languages need not be known. */
+/** Ranks the patterns for a task, best first. Unknown languages are accepted. */
 export async function findListed(library: Library, wanted: RankingQuery): Promise<readonly ListedPattern[]> {
   const { ranking } = await indexPattern(library);
   return ranking.rank(wanted).map(({ pattern }) => pattern);

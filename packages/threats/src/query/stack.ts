@@ -1,12 +1,12 @@
 import type { ListedPattern } from "../library/listed-pattern.js";
 
-/** What somebody programs in, as far as it is known. */
+/** A programming language and framework, if known. */
 export interface Stack {
   readonly language?: string;
   readonly framework?: string;
 }
 
-/** What a question says of it. */
+/** What a query says about the stack. */
 export interface StackClues {
   readonly context: string;
   readonly language?: string | undefined;

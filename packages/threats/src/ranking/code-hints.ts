@@ -6,7 +6,7 @@ interface FieldSchema {
 
 const hint = (like: RegExp, means: string): FieldSchema => ({ like, means });
 
-/** Lines of code whose names alone say too little. Every expression is linear: whoever asks can write any text. */
+/** Code that means more than its names say. All expressions are linear, because a query can contain any text. */
 const CODE: readonly FieldSchema[] = [
   hint(/\b(?:SELECT\b[^;]{1,200}\bFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|WHERE \w+ ?=)\b/, "sql query"),
   hint(/\b(?:execute|query|raw|prepareStatement|createStatement|executeQuery)\(\s*(?:f["']|`|["'])/, "raw sql query"),

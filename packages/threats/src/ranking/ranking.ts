@@ -1,10 +1,43 @@
+import { compileGlob } from "@toolwright/kit/files";
 import { DEGREES, SEVERITIES } from "../format/pattern.js";
 import type { ListedPattern } from "../library/listed-pattern.js";
-import { createFileFit } from "./file-fit.js";
 import { indexPattern, type Score, scoreOf } from "./score.js";
 import { createVocabulary } from "./vocabulary.js";
 
-/** What patterns are wanted for. */
+/** Tells by the id of a pattern how much paths speak for it; those that nothing speaks for are left out. */
+export type FileFit = (files: readonly string[]) => ReadonlyMap<string, number>;
+
+/** Prepares the file patterns: a path that fits few of a hundred says more than one that fits many. Globs are read when paths come. */
+export function createFileFit(patterns: readonly ListedPattern[]): FileFit {
+  let read: readonly { readonly id: string; readonly fits: (file: string) => boolean }[] | undefined;
+  return (files) => {
+    const found = new Map<string, number>();
+    if (files.length === 0) return found;
+    read ??= patterns.map(({ id, file_patterns: globs }) => {
+      const all = globs.map(fitsOf);
+      return { id, fits: (file: string) => all.some((fits) => fits(file)) };
+    });
+    for (const file of files) {
+      const path = file.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "");
+      const fitting = read.filter(({ fits }) => fits(path));
+      const part = (fitting.length * 100) / Math.max(patterns.length, 100);
+      const worth = Math.log(1 + 100 / (1 + part));
+      for (const { id } of fitting) found.set(id, Math.max(found.get(id) ?? 0, worth));
+    }
+    return found;
+  };
+}
+
+/** A glob of a user's pattern that cannot be read fits nothing: the question is not to blame. */
+function fitsOf(glob: string): (file: string) => boolean {
+  try {
+    return compileGlob(glob).fits;
+  } catch {
+    return () => false;
+  }
+}
+
+/** What to rank patterns for. */
 export interface RankingQuery {
   /** A task, in words or in code. */
   readonly context: string;
@@ -17,19 +50,19 @@ export interface RankingQuery {
   readonly files?: readonly string[] | undefined;
 }
 
-/** A pattern that is relevant. */
+/** A relevant pattern. */
 interface Ranked {
   readonly pattern: ListedPattern;
   readonly score: number;
 }
 
-/** Finds the patterns that a task needs. */
+/** Ranks patterns. */
 export interface Ranking {
   /** The relevant ones, best first: by score, then severity, likelihood and id. */
   rank(wanted: RankingQuery): readonly Ranked[];
 }
 
-/** How much must be found, times the part of the question that it is: less, the more clearly it is said. */
+/** The minimum score by kind of match: lower for clearer matches. */
 const MIN_SCORE = { phrase: 0.9, keyword: 1.1, keywordAlone: 1.6, manyWords: 1.1, twoWords: 1.5 } as const;
 /** How much a path must say for a pattern that the words say nothing for. */
 const MIN_PATH_SCORE = 2;

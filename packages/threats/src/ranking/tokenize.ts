@@ -80,7 +80,7 @@ export function termsOf(text: string): readonly Term[] {
   return wordsOf(text).flatMap((word, place) => (saysSomething(word) ? [{ word, stem: stemOf(word), place }] : []));
 }
 
-/** What is longer is a key, a hash or an attack on whoever takes it apart. */
+/** Longer words are keys, hashes, or attempts to make the scan slow. */
 const MAX_WORD = 40;
 
 const saysSomething = (word: string): boolean =>

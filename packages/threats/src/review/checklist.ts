@@ -3,10 +3,10 @@ import type { FileAccess } from "@toolwright/kit/files";
 import { SEVERITIES, type Severity } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { findListed } from "../query/query.js";
-import { checksOf } from "./checks.js";
 import { type ReviewInput, readInput } from "./inputs.js";
 import { lateNotes, type ReviewOptions, scanAll } from "./review.js";
 import type { Match } from "./scan-text.js";
+import { checksOf } from "./scan-text.js";
 
 /** An entry of a checklist. */
 export interface ListedCheck {

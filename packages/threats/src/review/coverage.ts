@@ -2,11 +2,11 @@ import type { FileAccess } from "@toolwright/kit/files";
 import type { OnProgress } from "@toolwright/kit/progress";
 import { CATEGORIES, type Severity } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
-import { type CodeCheck, checksOf } from "./checks.js";
 import { type FoundFile, findFiles, readFoundFile } from "./inputs.js";
 import { lateNotes, listNames, scanAll } from "./review.js";
 import { counted } from "./run-review.js";
 import type { Fragment, Match } from "./scan-text.js";
+import { type CodeCheck, checksOf } from "./scan-text.js";
 
 /** A pattern that applies to code. */
 interface TouchedPattern {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { OnProgress } from "@toolwright/kit/progress";
 import { SEVERITIES, type Severity } from "../format/pattern.js";
-import type { CodeCheck, ReviewedPattern } from "./checks.js";
+import type { CodeCheck, ReviewedPattern } from "./scan-text.js";
 import { type Confidence, type Fragment, type Match, scanText } from "./scan-text.js";
 import { type SourceLanguage, sourceLanguage } from "./source-language.js";
 

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where an expression fits; or why nobody knows: it takes too long by itself, or there was no time left for it. */
+/** The matches of an expression; `slow` = it takes too long by itself; `late` = no time was left for it. */
 export type Found = readonly Span[] | "slow" | "late";
 
 /** How long expressions may take in one go, and how long a single one. */

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ThreatPattern } from "../../src/format/pattern.js";
-import { checksIn } from "../../src/review/checks.js";
-import { scanText } from "../../src/review/scan-text.js";
+import { checksIn, scanText } from "../../src/review/scan-text.js";
 import { sourceLanguage } from "../../src/review/source-language.js";
 import { corpusFiles } from "../corpus-files.js";
 

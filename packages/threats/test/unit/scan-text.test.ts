@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { CodeCheck } from "../../src/review/checks.js";
+import type { CodeCheck } from "../../src/review/scan-text.js";
 import { scanText } from "../../src/review/scan-text.js";
 
 const pattern = { id: "P", name: "", category: "", severity: "low", check: "", fix: "", cwe: [] } as const;

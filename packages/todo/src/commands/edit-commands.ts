@@ -10,8 +10,7 @@ import { getTask, taskTree } from "../tasks/get-task.js";
 import type { Blocker, DoneCondition, Status, Task } from "../tasks/task.js";
 import { undoLast } from "../tasks/undo-last.js";
 import type { TodoContext } from "../todo-context.js";
-import { formatEvent, formatTask, formatTasks } from "./format-tasks.js";
-import { shortIds } from "./short-ids.js";
+import { formatEvent, formatTask, formatTasks, shortIds } from "./format-tasks.js";
 import { type CommonInput, forEachId, withTodo } from "./with-todo.js";
 
 interface ConditionInput {

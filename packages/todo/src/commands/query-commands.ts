@@ -7,8 +7,7 @@ import { listTasks } from "../tasks/list-tasks.js";
 import { searchTasks } from "../tasks/search-tasks.js";
 import type { DoneCondition, Status, Task } from "../tasks/task.js";
 import type { TodoContext } from "../todo-context.js";
-import { formatHistory, formatState, formatTask, formatTaskTable } from "./format-tasks.js";
-import { type Shorten, shortIds } from "./short-ids.js";
+import { formatHistory, formatState, formatTask, formatTaskTable, type Shorten, shortIds } from "./format-tasks.js";
 import { type CommonInput, forEachId, withTodo } from "./with-todo.js";
 
 interface PrintedPage {

@@ -6,7 +6,7 @@ import type { Settings } from "../settings.js";
 import { listTasks } from "../tasks/list-tasks.js";
 import type { Task } from "../tasks/task.js";
 import { TodoContext } from "../todo-context.js";
-import { shortIds } from "./short-ids.js";
+import { shortIds } from "./format-tasks.js";
 
 /** The options of all subcommands. */
 export interface CommonInput {
