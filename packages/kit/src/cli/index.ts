@@ -51,4 +51,3 @@ export { blockText, print, relative, resultText, sizeOf, writeJson } from "./res
 export { runCommand } from "./run-command.js";
 export { shellWord } from "./shell-word.js";
 export { describeKinds, kindsOf, kindWord, readValue, resolve, showValue } from "./values.js";
-export { withOpened } from "./with-opened.js";

@@ -1,8 +1,7 @@
 export { outliveReaders, remark, say, sayJson, writeStdout } from "./output.js";
-export { Progress } from "./progress.js";
 export { ProgressBar } from "./progress-bar.js";
 export { answersOf, askYes, openLineReader } from "./questions.js";
-export { Report, type TerminalStream } from "./report.js";
+export { Report } from "./report.js";
 export { createPaint, openScreen, type Paint, type Screen, wantsColour } from "./screen.js";
 export { type Column, drawTable } from "./table.js";
 export { cut, visible, visibleLine, visibleName, WIDEST, widthOf, wrap } from "./text.js";

@@ -74,7 +74,7 @@ export interface ServerSnapshot {
   readonly server: { readonly name: string; readonly version: string };
   /** Whether any client can negotiate with it, or could with a token. */
   readonly isUsable: boolean;
-  /** The tools as the best visit summary them. */
+  /** The tools in the best revision. */
   readonly tools: readonly JsonObject[];
 }
 

@@ -82,7 +82,7 @@ const tools = [
 await serveStdio(createServer({ name: "made", version: "1.0.0", tools }));
 `;
 
-/** ServerProcess of a tool with this name. */
+/** The code of a tool with this name. */
 export const oneTool = (name: string): string =>
   `tool({ name: "${name}", description: "More.", input, run: () => "more" }),`;
 

@@ -12,7 +12,7 @@ const LINES_OF_SDK = [
 ];
 
 describe.concurrent("servers of other people", () => {
-  test("the filesystem server drops batches and unknownArgument arguments, and dies of a long line", {
+  test("the filesystem server drops batches and misspelled arguments, and dies of a long line", {
     timeout: TIMEOUT,
   }, async () => {
     const server = nodeServer("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", tmpdir());
@@ -36,7 +36,7 @@ const hasPeers = existsSync(fileOf("bench/peers/node_modules/fastmcp"));
 if (!hasPeers) console.warn("skipped: the peers are not installed; run npm ci --prefix bench/peers");
 
 describe.skipIf(!hasPeers)("servers made with other engines", { concurrent: true }, () => {
-  test("official v1: batches and junk are dropped, a long line ends it, unknownArgument arguments vanish", {
+  test("official v1: batches and junk are dropped, a long line ends it, misspelled arguments vanish", {
     timeout: TIMEOUT,
   }, async () => {
     const examination = await examined(nodeServer("bench/peers/sdk-v1.mjs", "1"), {

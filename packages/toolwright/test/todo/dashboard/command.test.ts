@@ -71,8 +71,8 @@ describe("toolwright dashboard", () => {
   });
 
   test.each([
-    [["--port", "x"], '--port must be from 0 to 65535, not "x"'],
-    [["--prot", "1"], '"--prot" is unknown; did you mean --port?'],
+    [["--port", "x"], '--port must be a whole number from 0 to 65535, not "x"'],
+    [["--prot", "1"], "Unknown option --prot; did you mean --port?"],
   ])("refuses %j", async (words, message) => {
     await expect(start("dashboard", ...words)).rejects.toThrow(message);
   });
