@@ -1,15 +1,11 @@
-import type { JsonObject, Pack } from "@toolwright/engine";
-import type { PackDefinition, PackEnvironment } from "@toolwright/kit/pack";
+import type { PackDefinition } from "@toolwright/kit/pack";
 
-/** A pack that is not a `definePack` value yet: a function that creates the pack of the engine. It goes when all have converted. */
-type OldPack = (environment: PackEnvironment) => (settings?: JsonObject) => Pack;
-
-/** Loads a pack. One that is switched off is not loaded. */
-export type PackLoader = () => Promise<PackDefinition | OldPack>;
+/** Loads a pack. */
+export type PackLoader = () => Promise<PackDefinition>;
 
 /**
- * The packs of this program, in the order in which their tools are listed. No other file names a pack. To convert a pack, export
- * the value of `definePack` by default from its index and write `async () => (await import("@toolwright/<pack>/index.js")).default`.
+ * The packs of this program, in the order in which their tools are listed. No other file names a pack. To add one, export the value of
+ * `definePack` by default from its index, and add a line here.
  */
 export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("./packs/basics.js")).default,

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Call } from "@toolwright/engine";
 import type { Root as ClientRoot } from "@toolwright/engine/types";
 import { FileAccess } from "./file-access.js";
-import { type FileSettings, type PackFileSettings, toFileSettings } from "./file-policy.js";
+import type { FileSettings } from "./file-policy.js";
 import { resolveRealPath, statFile } from "./file-stats.js";
 import { isWithin } from "./paths.js";
 import { type TimeoutOptions, withTimeout } from "./with-timeout.js";
@@ -53,10 +53,9 @@ export class AccessPolicy {
    * settings were read: no tool changes it.
    */
   static async open(
-    configured: FileSettings | PackFileSettings,
+    settings: FileSettings,
     { folder, home, own = [], configuration }: Surroundings,
   ): Promise<AccessPolicy> {
-    const settings = toFileSettings(configured);
     // A client that starts a server seldom says where; a whole disk or home is never what was meant.
     const isUnsaid = settings.roots === undefined && isWithin(folder, home);
     const folders = isUnsaid ? [] : (settings.roots ?? [folder]);
@@ -186,11 +185,7 @@ export interface Root {
 }
 
 /** Looks up the folders of a pack's settings within a deadline. Throws an error that names the setting and the folder at fault. */
-export async function findSettingRoots(
-  folders: readonly string[],
-  from: string,
-  timeoutMs: number,
-): Promise<readonly Root[]> {
+async function findSettingRoots(folders: readonly string[], from: string, timeoutMs: number): Promise<readonly Root[]> {
   const find = () => findRoots(folders, from);
   return withTimeout({ timeoutMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
     throw new Error(`files.roots: ${error.message}`, { cause: error });

@@ -1,4 +1,4 @@
-export { AccessPolicy, findSettingRoots } from "./access-policy.js";
+export { AccessPolicy } from "./access-policy.js";
 export { builtFile } from "./built-file.js";
 export {
   alreadyExists,
@@ -22,11 +22,9 @@ export {
 export {
   createFilePolicy,
   DEFAULT_FILE_SETTINGS,
-  FILE_SETTINGS,
   type FilePolicy,
   type FilePolicyOptions,
   type FileSettings,
-  lazyFileAccess,
 } from "./file-policy.js";
 export { readAt, readingOf } from "./file-scan.js";
 export { entryKind } from "./file-stats.js";

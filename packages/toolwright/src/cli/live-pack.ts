@@ -3,7 +3,7 @@ import type { PackContents } from "@toolwright/kit/pack";
 import type { Page } from "@toolwright/kit/pages";
 import { type Config, calledBy } from "../config/config.js";
 import type { PackLoader } from "../packs.js";
-import { fileSettings, loadPack } from "./pack-environment.js";
+import { loadPack } from "./pack-environment.js";
 import { loadKnownTools } from "./tool-lists/known-tools.js";
 
 /** A change of a pack that is ready to be made. */
@@ -97,7 +97,7 @@ export class LivePack implements Pack {
     try {
       this.#optionalTools = (await loadKnownTools({ [this.name]: this.#load })).optional;
       const create = await loadPack(this.#load, config, this.#stateFolder);
-      const pack = create(withFileSettings(wanted, config, () => create().settings));
+      const pack = create(typeof wanted === "object" ? wanted : {});
       this.#isChecked = pack.prevalidated === true;
       return await pack.open(host);
     } catch (error) {
@@ -125,25 +125,6 @@ export class LivePack implements Pack {
 
 const NOTHING: PackContents = { tools: [] };
 const NO_PAGES: readonly Page[] = [];
-
-/** The settings of a pack. One that still has file settings of its own gets those of the server, unless it has others. */
-function withFileSettings(
-  wanted: boolean | JsonObject | undefined,
-  config: Config,
-  schemaOf: () => JsonObject | undefined,
-): JsonObject {
-  const settings = typeof wanted === "object" ? wanted : {};
-  const { roots, hidden, clientRoots, timeoutMs } = fileSettings(config);
-  const configured: JsonObject = {
-    ...(roots && { roots: [...roots] }),
-    ...(hidden && { hidden: [...hidden] }),
-    ...(clientRoots !== undefined && { client_roots: clientRoots }),
-    ...(timeoutMs !== undefined && { deadline_ms: timeoutMs }),
-  };
-  const known = (schemaOf()?.["properties"] ?? {}) as object;
-  const own = Object.entries(configured).filter(([name]) => Object.hasOwn(known, name));
-  return { ...Object.fromEntries(own), ...settings };
-}
 
 /** Withdraws what one brought and offers what the other brings. Where that cannot be, all is as it was. */
 function replace(server: Server, before: PackContents, next: PackContents): void {

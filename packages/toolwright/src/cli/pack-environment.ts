@@ -13,9 +13,8 @@ export type PackMaker = (settings?: JsonObject) => Pack;
 
 /** Loads a pack for a server with a configuration. */
 export const loadPack = async (load: PackLoader, config: Config, stateFolder?: string): Promise<PackMaker> => {
-  const loaded = await load();
-  const environment = await environmentOf(config, stateFolder);
-  return typeof loaded === "function" ? loaded(environment) : bindPack(loaded, environment);
+  const [definition, environment] = await Promise.all([load(), environmentOf(config, stateFolder)]);
+  return bindPack(definition, environment);
 };
 
 /** The packs of this program, and those that the configuration names. */
@@ -70,10 +69,10 @@ export function commandHost(config: Config): CommandHost {
 
 /** The configured settings of a pack, with defaults. Throws an error that names each setting that is wrong. */
 export async function packSettings(name: string, config: Config): Promise<JsonObject> {
-  const loaded = await (await packsOf(config))[name]?.();
-  if (typeof loaded !== "object") throw new TypeError(`There is no pack "${name}"`);
+  const definition = await (await packsOf(config))[name]?.();
+  if (definition === undefined) throw new TypeError(`There is no pack "${name}"`);
   const settings = config.entries.get(`packs.${name}`)?.value;
-  return parseSettings(loaded, isObject(settings) ? settings : {});
+  return parseSettings(definition, isObject(settings) ? settings : {});
 }
 
 /** Looks up the folders that `files.roots` names. Throws an error that names the one that cannot be used. */

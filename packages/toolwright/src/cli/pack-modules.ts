@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JsonObject, Pack } from "@toolwright/engine";
-import { isPackDefinition, type PackContents, type PackDefinition } from "@toolwright/kit/pack";
+import { definePack, isPackDefinition, type PackContents, type PackDefinition } from "@toolwright/kit/pack";
 import type { PackLoader } from "../packs.js";
 import { importModule } from "./import-module.js";
 import { loadKnownTools } from "./tool-lists/known-tools.js";
@@ -19,38 +19,30 @@ export async function loadPackModules(
 ): Promise<Readonly<Record<string, PackLoader>>> {
   const packs: Record<string, PackLoader> = {};
   for (const module of modules) {
-    const loaded = await loadDefinition(module);
-    const name = typeof loaded === "function" ? nameOf(loaded, module) : loaded.name;
+    const definition = await loadDefinition(module);
+    const { name } = definition;
     if (taken.includes(name)) throw new Error(`${cannot(module)}: one of toolwright's own is called "${name}" too`);
     if (packs[name]) throw new Error(`${cannot(module)}: another one is called "${name}" too`);
-    packs[name] = async () =>
-      typeof loaded === "function"
-        ? () => (settings) => withOwnNames(loaded(settings), module)
-        : { ...loaded, open: async (settings, host) => checked(await loaded.open(settings, host), module) };
+    packs[name] = async () => ({
+      ...definition,
+      open: async (settings, host) => checked(await definition.open(settings, host), module),
+    });
   }
   return packs;
 }
 
 const cannot = (module: string): string => `Cannot use the pack of ${module}`;
 
-async function loadDefinition(module: string): Promise<PackDefinition | PackMaker> {
+async function loadDefinition(module: string): Promise<PackDefinition> {
   const found = await importPack(module);
   const { pack, default: usual, ...others } = found;
   const [only, second] = Object.values(others);
   const value = pack ?? usual ?? (second === undefined ? only : undefined);
   if (isPackDefinition(value)) return value;
-  if (typeof value === "function") return value as PackMaker;
-  if (isPack(value)) return () => value;
+  if (typeof value === "function") return toDefinition(value as PackMaker, module);
+  if (isPack(value)) return toDefinition(() => value, module);
   throw new Error(`${cannot(module)}: it exports none; export ${EXPECTED}`);
 }
-
-/** The same pack, which is not opened where a tool of it would stand in the way of one of ours. */
-const withOwnNames = (made: Pack, module: string): Pack => ({
-  name: made.name,
-  ...(made.settings && { settings: made.settings }),
-  validateSettings: async () => (await made.validateSettings?.()) ?? [],
-  open: async (host) => checked(await made.open(host), module),
-});
 
 async function checked(contents: PackContents, module: string): Promise<PackContents> {
   const { names } = await loadKnownTools();
@@ -68,6 +60,18 @@ async function importPack(module: string): Promise<Record<string, unknown>> {
     const isMissing = code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${path.resolve(module)}'`);
     throw new Error(`${cannot(module)}: ${isMissing ? "there is no such file" : message}`, { cause: error });
   }
+}
+
+/** The definition of a pack that was made with `pack` of the engine. */
+function toDefinition(make: PackMaker, module: string): PackDefinition {
+  const name = nameOf(make, module);
+  const { settings } = make();
+  return definePack({
+    name,
+    summary: `The pack of ${module}`,
+    settings: settings ?? { type: "object", properties: {} },
+    open: (given, host) => make(given as JsonObject).open(host),
+  });
 }
 
 function nameOf(make: PackMaker, module: string): string {

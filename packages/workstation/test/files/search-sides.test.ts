@@ -28,7 +28,7 @@ async function openSides(files: Record<string, string | Uint8Array>) {
   const root = await makeFolder();
   await putFiles(root, files);
   const grant = await AccessPolicy.open(
-    { roots: [root], client_roots: false, hidden: [], deadline_ms: 10_000 },
+    { roots: [root], clientRoots: false, readOnly: [], hidden: [], timeoutMs: 10_000 },
     { folder: root, home: "/" },
   );
   const call = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };

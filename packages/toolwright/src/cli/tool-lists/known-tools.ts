@@ -51,54 +51,9 @@ export class KnownTools {
 
 /** Loads what packs declare; by default all packs of this program. */
 export async function loadKnownTools(packs: Readonly<Record<string, PackLoader>> = PACKS): Promise<KnownTools> {
-  const declared = await Promise.all(
-    Object.entries(packs).map(async ([name, load]) => {
-      const loaded = await load();
-      if (typeof loaded === "object")
-        return { name, toolsets: loaded.toolsets ?? {}, optional: loaded.optionalTools ?? [] };
-      const toolsets = OLD_TOOLS[name] ?? {};
-      const own = Object.values(toolsets).flat();
-      return { name, toolsets, optional: OLD_OPTIONAL.filter((tool) => own.includes(tool)) };
-    }),
-  );
+  const declared = await Promise.all(Object.entries(packs).map(async ([name, load]) => ({ ...(await load()), name })));
   return new KnownTools(
-    Object.fromEntries(declared.map(({ name, toolsets }) => [name, toolsets])),
-    declared.flatMap(({ optional }) => optional),
+    Object.fromEntries(declared.map(({ name, toolsets = {} }) => [name, toolsets])),
+    declared.flatMap(({ optionalTools = [] }) => optionalTools),
   );
 }
-
-const words = (text: string): readonly string[] => text.split(" ");
-
-/** The tools of the packs that do not declare theirs yet. */
-const OLD_TOOLS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  basics: { basics: words("echo current_time") },
-  templates: {
-    templates: words(
-      "generate_template list_templates validate_template scaffold_project search_templates update_project",
-    ),
-  },
-  analysis: {
-    analysis: words(
-      "analyze_complexity analyze_code_churn analyze_hotspots analyze_satd analyze_duplicates analyze_dag generate_context quality_gate",
-    ),
-  },
-  todo: {
-    tasks: words(
-      "create_task list_tasks get_task update_task delete_task add_blocker remove_blocker get_blockers ready_tasks claim_task release_task search_tasks task_tree task_history undo_last_task check_task",
-    ),
-    exchange: words("export_tasks import_tasks"),
-  },
-  threats: {
-    threats: words("tmkb_query tmkb_list tmkb_get tmkb_review tmkb_checklist tmkb_coverage tmkb_validate"),
-  },
-};
-
-const OLD_OPTIONAL: readonly string[] = [
-  "export_tasks",
-  "import_tasks",
-  "task_history",
-  "tmkb_list",
-  "tmkb_checklist",
-  "tmkb_coverage",
-  "tmkb_validate",
-];
