@@ -188,8 +188,6 @@ export interface CommandContext {
   /** The validated settings of the command's pack with their defaults, and its host. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the command knows the settings of its pack
   readonly openPack: <Settings = JsonObject>() => Promise<{ readonly settings: Settings; readonly host: CommandHost }>;
-  /** @deprecated Use `openPack`. */
-  readonly loadConfig: () => Promise<{ readonly settings: JsonObject; readonly state: string }>;
   /** All commands of the program: for help, the manual page and completion. */
   readonly loadCommands: () => Promise<readonly Command[]>;
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from "./command.js";
 import { Failure } from "./errors.js";
 
 /** What the program knows beyond the terminal. */
-interface ContextParts extends Pick<CommandContext, "version" | "openPack" | "loadConfig" | "loadCommands"> {
+interface ContextParts extends Pick<CommandContext, "version" | "openPack" | "loadCommands"> {
   /** `--quiet`: no progress, no notices. */
   readonly isQuiet: boolean;
 }

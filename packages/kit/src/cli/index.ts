@@ -18,7 +18,6 @@ export {
   QUIET_OPTION,
   YES_OPTION,
 } from "./command.js";
-export { terminalSettings, withDefaults } from "./command-context.js";
 export {
   argumentRows,
   commandRows,
@@ -33,9 +32,8 @@ export { completeCommandLine } from "./complete.js";
 export { createCommandContext, untilStopped } from "./create-context.js";
 export { describeError } from "./describe-error.js";
 export { EXIT_CODES, Failure, UsageError } from "./errors.js";
-export { readJsonArguments } from "./json-arguments.js";
+export { parseJsonOption } from "./json-arguments.js";
 export { isMissing } from "./missing-database.js";
-export { choiceOf, choicesOf, numberOf } from "./option-values.js";
 export {
   formatDuration,
   orList,
@@ -44,8 +42,6 @@ export {
   parseDuration,
   suggestion,
 } from "./parse-command-line.js";
-export { type Given, type OptionKind, readWords } from "./parse-options.js";
-export { readDeedWords } from "./parse-subcommand.js";
 export { readInput, readNamed } from "./read-input.js";
 export { blockText, print, relative, resultText, sizeOf, writeJson } from "./result-text.js";
 export { runCommand } from "./run-command.js";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { Failure, kindsOf, readJsonArguments, readValue, showValue, UsageError } from "@toolwright/kit/cli";
+import { Failure, kindsOf, parseJsonOption, readValue, showValue, UsageError } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import { PROJECT_NAME } from "../format/project-path.js";
 import type { Entry } from "../library/library.js";
@@ -18,7 +18,7 @@ export function parseParameters(
     const name = pair.slice(0, index);
     return [name, parseValue(pair.slice(index + 1), schemaOf(entries, name))];
   });
-  return { ...(json !== undefined && readJsonArguments(json)), ...Object.fromEntries(parsed) };
+  return { ...(json !== undefined && parseJsonOption("--parameters", json)), ...Object.fromEntries(parsed) };
 }
 
 /** The schema of a parameter in the first template that has it. */

@@ -15,7 +15,7 @@ export function describeCheck(config: Config): string {
   const rows = PLACES.flatMap(([from, label]): [string, string][] => {
     const given = [...config.entries].filter(([, { source }]) => source.from === from);
     if (from === "file")
-      return config.file === undefined ? [] : [[label, `${config.file} (${settings(given.length)})`]];
+      return config.file === undefined ? [] : [[label, `${config.file} (${countSettings(given.length)})`]];
     return given.length === 0 ? [] : [[label, given.map(([, { source }]) => source.at).join(", ")]];
   });
   const width = Math.max(0, ...rows.map(([label]) => label.length));
@@ -32,7 +32,7 @@ export function describeFaults(faults: readonly string[]): string {
     : ["The configuration is wrong:", ...faults].join("\n  ");
 }
 
-const settings = (count: number): string => (count === 1 ? "1 setting" : `${count} settings`);
+const countSettings = (count: number): string => (count === 1 ? "1 setting" : `${count} settings`);
 
 /** What stands in place of a secret. */
 const MASK = "****";

@@ -1,10 +1,8 @@
 import type { JsonObject } from "@toolwright/engine";
 import { type Command, type CommandContext, createCommandContext } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
-import { isObject } from "@toolwright/kit/json";
 import { type Config, NO_CONFIG } from "../config/config.js";
 import { isUnconfigured } from "../config/places.js";
-import { stateOf } from "./state-folder.js";
 
 interface ContextOptions {
   readonly isQuiet?: boolean;
@@ -21,11 +19,6 @@ export function createPackContext(
     version,
     isQuiet,
     loadCommands,
-    loadConfig: async () => {
-      const config = await loadOwnConfig(pack);
-      const settings = config.entries.get(`packs.${pack}`)?.value;
-      return { settings: isObject(settings) ? settings : {}, state: stateOf(config) };
-    },
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the command knows the settings of its pack
     openPack: async <Settings = JsonObject>() => {
       if (pack === undefined) throw new TypeError("This command belongs to no pack");

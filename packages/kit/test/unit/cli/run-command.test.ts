@@ -38,7 +38,6 @@ const createContext = ({ isQuiet }: { readonly isQuiet: boolean }): CommandConte
     version: "1.2.3",
     isQuiet,
     openPack: () => Promise.reject(new Error("there is no pack")),
-    loadConfig: async () => ({ settings: {}, state: "" }),
     loadCommands: async () => [greet],
   });
 const run = (...argv: string[]): Promise<void> => runCommand(greet, argv, createContext);

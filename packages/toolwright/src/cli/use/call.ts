@@ -1,8 +1,7 @@
 import { text as readAll } from "node:stream/consumers";
 import type { JsonObject } from "@toolwright/engine";
 import type { Client, ListedTool, TaskState } from "@toolwright/engine/client";
-import { type CommandContext, Failure, print, resultText, UsageError } from "@toolwright/kit/cli";
-import { isObject } from "@toolwright/kit/json";
+import { type CommandContext, Failure, parseJsonOption, print, resultText } from "@toolwright/kit/cli";
 import { createPaint, ProgressBar, Report, say, wantsColour } from "@toolwright/kit/terminal";
 import { askMissing, findTool, readArguments, readPairs } from "./arguments.js";
 import { clientOptionsFor, withClient } from "./client-session.js";
@@ -37,7 +36,9 @@ async function start(input: CallInput, ctx: CommandContext, wantsHelp: boolean):
   const [name, ...assignments] = rest;
   const pairs = readPairs(assignments);
   const given =
-    input.input === undefined ? {} : parseInput(input.input === "-" ? await readAll(process.stdin) : input.input);
+    input.input === undefined
+      ? {}
+      : parseJsonOption("--input", input.input === "-" ? await readAll(process.stdin) : input.input);
   const report = new Report(process.stderr, input.quiet);
   const isInteractive = process.stdin.isTTY && input.input !== "-";
   const note = (text: string): void => report.line(text);
@@ -52,17 +53,6 @@ async function start(input: CallInput, ctx: CommandContext, wantsHelp: boolean):
     const all = input.input === undefined ? await askMissing(tool, args, { report, signal, isInteractive }) : args;
     await callTool(client, tool, all, { input, report, signal });
   });
-}
-
-function parseInput(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`--input is not JSON: ${(error as Error).message}`);
-  }
-  if (isObject(value)) return value;
-  throw new UsageError('--input must be a JSON object of arguments, such as {"text":"hello"}');
 }
 
 interface CallOptions {
