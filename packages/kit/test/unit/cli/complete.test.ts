@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CommandContext, defineCommand } from "../../../src/cli/command.js";
+import { type CommandContext, type CompletionQuery, defineCommand } from "../../../src/cli/command.js";
 import { completeCommandLine } from "../../../src/cli/complete.js";
 
 const task = defineCommand({
@@ -15,7 +15,7 @@ const task = defineCommand({
           required: true,
           multiple: true,
           description: "Ids.",
-          complete: async ({ prefix, input }) =>
+          complete: async ({ prefix, input }: CompletionQuery) =>
             ["ab12", "cd34"]
               .filter((id) => id.startsWith(prefix))
               .map((value) => ({ value, description: `in ${input["database"]}` })),
