@@ -93,11 +93,10 @@ function refusalReason(
   if (weights.size === 0 && best === undefined)
     return "The question has no word that could be looked for. Ask with more words.";
   if (results.length === 0) return "No passage has anything of what was asked.";
-  if (best === undefined)
-    return "The passages that were found have no sentences to quote; kb_hybrid_search shows them.";
+  if (best === undefined) return "The passages found contain no sentences to quote.";
   if (confidence >= MIN_CONFIDENCE || !context.settings.citationsRequired) return undefined;
   const { anchor } = best.hit.citation;
-  return `Nothing that was found supports an answer; the nearest is ${anchor}. Ask with other words, or look with kb_hybrid_search.`;
+  return `No passage supports an answer; the nearest is ${anchor}. Ask with other words, or search for passages.`;
 }
 
 function write(chosen: readonly Candidate[]): Pick<Answer, "text" | "sentences" | "citations"> {

@@ -77,7 +77,7 @@ function checkIds(ids: readonly string[]): void {
   const wrong = ids.find((id) => !ID.test(id) || id.includes(".."));
   if (wrong === undefined) return;
   throw new ToolError(
-    `Cannot cite ${JSON.stringify(wrong.slice(0, 100))}: that is no id of a passage. Take "chunk_id" of what kb_hybrid_search gives.`,
+    `Cannot cite ${JSON.stringify(wrong.slice(0, 100))}: it is not a passage id. Use the "chunk_id" of a search result.`,
     { code: "INVALID_ARGUMENT", details: { chunk_id: wrong.slice(0, 100) } },
   );
 }

@@ -78,7 +78,7 @@ async function findRevision(
     "SELECT c.* FROM documents d JOIN collections c ON c.id = d.collection WHERE d.id = ? AND c.name NOT LIKE '#%'",
     id,
   );
-  if (owner === undefined) throw noDocument(id, "there is none of that id. kb_hybrid_search gives ids.");
+  if (owner === undefined) throw noDocument(id, 'no document has this id. Use the "document_id" of a search result.');
   const collection = toCollection(owner);
   const { number } = await answeringVersion(sql, collection, asked);
   const row = await sql.get(

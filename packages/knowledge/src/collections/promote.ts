@@ -103,10 +103,10 @@ function checkBefore({ name, active }: Collection, { number, promotedAt }: Versi
   const isOlder = active === null || number < active;
   if (isOlder && promotedAt !== null) return;
   const why = isOlder ? "it was never promoted" : `it is not older than version ${active}, which is active`;
-  throw new ToolError(
-    `Cannot roll ${JSON.stringify(name)} back to version ${number}: ${why}. kb_promote lets it answer, once its gates pass.`,
-    { code: "CONFLICT", details: { collection: name, version: number, active } },
-  );
+  throw new ToolError(`Cannot roll ${JSON.stringify(name)} back to version ${number}: ${why}. Promote it instead.`, {
+    code: "CONFLICT",
+    details: { collection: name, version: number, active },
+  });
 }
 
 /** Switches in one transaction: whoever reads sees the version before, or this one. */

@@ -200,8 +200,8 @@ async function saveFolder(run: IngestRun, { folder, documents }: VersionDraft): 
 
 const withoutVectors = ({ embedder }: Version, fault: string): string =>
   embedder === ""
-    ? `There are no vectors, and words alone find passages: ${fault} Ingest again when that is mended.`
-    : `No vectors can be made now: ${fault} Those of before serve.`;
+    ? `There are no vectors, so passages are found only by words: ${fault} Ingest again when this is fixed.`
+    : `No vectors can be created now: ${fault} The existing vectors stay in use.`;
 
 /** Lets a version answer that does not yet. Says why it waits; undefined: it answers. */
 async function promoteIfAllowed(
@@ -214,7 +214,7 @@ async function promoteIfAllowed(
   if (options.promote === false) return "wished";
   if (vectorErrors.length > 0 && embedder === "" && run.parent !== undefined && run.parent.embedder !== "") {
     warnings.push(
-      `Version ${run.parent.number}, which has vectors, goes on answering until then; kb_promote lets version ${number} answer all the same.`,
+      `Version ${run.parent.number}, which has vectors, stays active until then. Promote version ${number} to use it anyway.`,
     );
     return "vectors";
   }

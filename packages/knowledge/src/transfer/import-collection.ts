@@ -82,7 +82,7 @@ async function openEmbedder(context: KnowledgeContext, warnings: string[]): Prom
     return await context.embedder();
   } catch (error) {
     warnings.push(
-      `There are no vectors, and words alone find passages: ${error instanceof Error ? error.message : String(error)}`,
+      `There are no vectors, so passages are found only by words: ${error instanceof Error ? error.message : String(error)}`,
     );
     return undefined;
   }

@@ -91,9 +91,7 @@ describe("kb_answer", () => {
     });
     expect(refused["isError"]).not.toBe(true);
     expect(refused["structuredContent"]).toMatchObject({ answered: false, sentences: [], citations: [] });
-    expect((refused["structuredContent"] as JsonObject)["reason"]).toContain(
-      "Nothing that was found supports an answer",
-    );
+    expect((refused["structuredContent"] as JsonObject)["reason"]).toContain("No passage supports an answer");
     expect((refused["structuredContent"] as JsonObject)["text"]).toBe(undefined);
   });
 

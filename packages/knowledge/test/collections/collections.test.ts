@@ -168,7 +168,7 @@ test("only a version that was promoted before, and is older, is rolled back to",
   await take("Third.", true);
   expect(await fail("kb_rollback", { collection: "docs", version: 2 })).toMatchObject({
     code: "CONFLICT",
-    text: expect.stringContaining("it was never promoted. kb_promote lets it answer, once its gates pass"),
+    text: expect.stringContaining("it was never promoted. Promote it instead."),
   });
   expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 3, to: 1 });
   for (const version of [1, 3])

@@ -27,7 +27,7 @@ test("a version that could not get its vectors does not take the place of one th
     expect(down).toMatchObject({ version: 2, promoted: false, held: "vectors", embedder: "", documents: 3 });
     expect(down["warnings"]).toEqual([
       expect.stringMatching(/^There are no vectors.*out of order/),
-      "Version 1, which has vectors, goes on answering until then; kb_promote lets version 2 answer all the same.",
+      "Version 1, which has vectors, stays active until then. Promote version 2 to use it anyway.",
     ]);
   }
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 1 });
@@ -49,7 +49,7 @@ test("where nothing has changed, an embedder that cannot be opened changes nothi
     promoted: true,
     embedder: "openai:tiny",
     delta: { unchanged: 1 },
-    warnings: [expect.stringMatching(/^No vectors can be made now: .*out of order/)],
+    warnings: [expect.stringMatching(/^No vectors can be created now: .*out of order/)],
   });
   texts.push({ name: "whale", text: "The whale sings." });
   for (let time = 0; time < 2; time += 1)

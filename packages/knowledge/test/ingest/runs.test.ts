@@ -169,7 +169,9 @@ test("without an embedder a version has words alone and says so, and gets vector
   await broken.call("kb_create", { name: "docs" });
   const first = await broken.call("kb_ingest", { collection: "docs", texts: texts(3, "Words") });
   expect(first).toMatchObject({ version: 1, embedder: "", promoted: true });
-  expect(first["warnings"]).toEqual([expect.stringMatching(/^There are no vectors, and words alone find passages: /)]);
+  expect(first["warnings"]).toEqual([
+    expect.stringMatching(/^There are no vectors, so passages are found only by words: /),
+  ]);
   const again = await broken.call("kb_ingest", { collection: "docs", texts: texts(3, "Words") });
   expect(again).toMatchObject({ version: 1, delta: { unchanged: 3 } });
   const whole = await openBench({ state: broken.state, folder: broken.folder });

@@ -54,7 +54,7 @@ test("without vectors a version waits, also where nobody wants to hear of it", a
   write("guides/new.md", "# New\n\nA walrus.\n");
   const { status, stdout, stderr } = await kb("ingest", "guides", "-q");
   expect([status, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(/^! There are no vectors.*\n! Version 2, which has vectors, goes on answering until then/);
+  expect(stderr).toMatch(/^! There are no vectors.*\n! Version 2, which has vectors, stays active until then/);
 });
 
 test("an empty list of questions is refused, and what is nowhere is told", async () => {
