@@ -199,7 +199,7 @@ const RULES: readonly SarifRule[] = [
 ];
 
 /** Writes violations as SARIF 2.1.0. */
-export const toSarif = (found: readonly FoundViolation[]): JsonObject =>
+const toSarif = (found: readonly FoundViolation[]): JsonObject =>
   toSarifLog({
     rules: RULES,
     results: found.map(({ violation, of }) => ({

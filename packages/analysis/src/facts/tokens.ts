@@ -2,7 +2,7 @@ import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { TokenRun } from "./facts.js";
 
 /** The class of a token: keywords must be equal in copies, the others can be renamed. */
-export type TokenClass = "word" | "name" | "number" | "string";
+type TokenClass = "word" | "name" | "number" | "string";
 
 const CLASSES: readonly TokenClass[] = ["word", "name", "number", "string"];
 
@@ -11,7 +11,7 @@ const CLASS_BITS = 2;
 const CLASS_MASK = (1 << CLASS_BITS) - 1;
 
 /** The code of a token: equal for equal texts of one class. */
-export function codeOf(kind: TokenClass, text: string): number {
+function codeOf(kind: TokenClass, text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   // The class replaces the low bits, so their information is mixed into the others.
@@ -26,7 +26,7 @@ export const classOf = (code: number): number => code & CLASS_MASK;
 export const isName = (code: number): boolean => classOf(code) === CLASSES.indexOf("name");
 
 /** Packs tokens into two short strings. */
-export function packTokens(codes: readonly number[], lines: readonly number[]): TokenRun {
+function packTokens(codes: readonly number[], lines: readonly number[]): TokenRun {
   const steps: number[] = [];
   let last = 0;
   for (const line of lines) {

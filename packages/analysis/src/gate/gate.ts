@@ -66,7 +66,7 @@ export interface Gate {
 const MAX_FINDINGS = 5;
 
 /** Checks that no function exceeds a limit. A function that did in the baseline is only compared with it. */
-export function checkComplexity(
+function checkComplexity(
   metric: "cyclomatic" | "cognitive",
   files: readonly ProjectFile<"measures">[],
   limit: number,
@@ -90,7 +90,7 @@ export function checkComplexity(
 }
 
 /** Checks that no function is worse than in a commit. */
-export function checkBaseline(
+function checkBaseline(
   { baseline: { revision, worse, worse_functions: functions }, skipped }: Pick<Comparison, "baseline" | "skipped">,
   files: readonly ProjectFile<"measures">[],
 ): Check {
@@ -112,7 +112,7 @@ export function checkBaseline(
 }
 
 /** Checks the share of duplicated lines. */
-export function checkDuplication(
+function checkDuplication(
   { percent, groups, duplicated_lines, lines }: Omit<Duplicates, "skipped">,
   limit: number,
 ): Check {
@@ -129,7 +129,7 @@ export function checkDuplication(
 }
 
 /** Checks the number of severe to-do comments. */
-export function checkNotes(notes: readonly FoundNote[], limit: number): Check {
+function checkNotes(notes: readonly FoundNote[], limit: number): Check {
   const worst = notes.slice(0, MAX_FINDINGS).map(({ path, line, word }) => ({ path, line, name: word, value: 1 }));
   return toCheck("max_severe_notes", notes.length, limit, worst, {
     reason: `${counted(notes.length, "to-do comment")} of high or critical severity; the limit is ${limit}.`,
@@ -138,7 +138,7 @@ export function checkNotes(notes: readonly FoundNote[], limit: number): Check {
 }
 
 /** Checks that every file could be read. */
-export function checkReadable(unread: readonly SkippedFile[], leftOut: readonly SkippedFile[]): Check {
+function checkReadable(unread: readonly SkippedFile[], leftOut: readonly SkippedFile[]): Check {
   const [first] = leftOut;
   const beside =
     first === undefined ? "" : `; ${counted(leftOut.length, "file")} left out, such as ${first.path} (${first.reason})`;
@@ -158,7 +158,7 @@ export function checkReadable(unread: readonly SkippedFile[], leftOut: readonly 
 }
 
 /** Checks the score of the hottest file. */
-export function checkHotspots({ files, basis }: Hotspots, limit: number): Check {
+function checkHotspots({ files, basis }: Hotspots, limit: number): Check {
   const worst = files.slice(0, MAX_FINDINGS).map(({ path, score }) => ({ path, value: score }));
   const by = basis === "complexity" ? " by complexity alone, because there is no history" : "";
   return toCheck("max_hotspot", worst[0]?.value ?? 0, limit, worst, {
