@@ -34,7 +34,15 @@ export default definePack({
   summary: "Files, edits with undo, git, builds and programs",
   settings: SETTINGS,
   toolsets: TOOLSETS,
-  optionalTools: ["git_blame", ...TOOLSETS.builds, ...TOOLSETS.processes, ...TOOLSETS.debug],
+  optionalTools: [
+    "git_blame",
+    "git_branch_create",
+    "checkpoint",
+    "workspace_transaction",
+    ...TOOLSETS.builds,
+    ...TOOLSETS.processes,
+    ...TOOLSETS.debug,
+  ],
   prevalidated: true,
   open(settings, host) {
     const stateFolder = path.join(host.stateFolder, "workstation");
