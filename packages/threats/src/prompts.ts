@@ -91,7 +91,7 @@ const reviewForAuthorization = ({ library }: ThreatsContext) =>
   });
 
 /** The patterns at the end of a prompt. */
-export function summaryLines(patterns: readonly ListedPattern[]): string {
+function summaryLines(patterns: readonly ListedPattern[]): string {
   if (patterns.length === 0) return "\nNo pattern matches so far; the resource threats://index lists all.";
   const lines = patterns.map(
     ({ id, name, severity, agent_summary: { threat, check, fix } }) =>

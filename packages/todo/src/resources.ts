@@ -25,11 +25,11 @@ export function boardToMarkdown({ columns, ready, blocked }: Board): string {
 }
 
 /** A list of tasks as Markdown. */
-export const tasksToMarkdown = (title: string, tasks: readonly Task[]): string =>
+const tasksToMarkdown = (title: string, tasks: readonly Task[]): string =>
   [`# ${title}`, ...tasks.map(toLine)].join("\n");
 
 /** One task as Markdown. */
-export function taskToMarkdown(task: TaskView): string {
+function taskToMarkdown(task: TaskView): string {
   const lists = [
     ["Subtasks", task.children ?? []],
     ["Blocked by", task.blocked_by ?? []],

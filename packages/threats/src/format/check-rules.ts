@@ -152,7 +152,7 @@ const pairsAreWhole: Rule = ({ mitigations }) =>
   });
 
 /** Every code example with its path. */
-export function examplesOf(
+function examplesOf(
   mitigations: ThreatPattern["mitigations"],
 ): readonly { readonly path: FieldPath; readonly example: CodeExample }[] {
   return mitigations.flatMap(({ code_examples = [] }, at) =>
@@ -175,7 +175,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The languages of code examples that the built-in patterns use, and their frameworks; users may have others. */
-export const CODE_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+const CODE_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   python: ["flask", "django", "fastapi", "celery", "mcp"],
   typescript: ["express", "nestjs", "next", "bullmq", "mcp"],
   go: ["net-http", "gin", "asynq"],

@@ -27,7 +27,7 @@ interface Condition {
 }
 
 /** A text that says something. */
-export const text = (description: string, more: Partial<FieldSchema> = {}): FieldSchema => ({
+const text = (description: string, more: Partial<FieldSchema> = {}): FieldSchema => ({
   type: "string",
   description,
   pattern: "\\S",
@@ -35,14 +35,14 @@ export const text = (description: string, more: Partial<FieldSchema> = {}): Fiel
 });
 
 /** One of a few words. */
-export const word = (words: readonly string[], description: string): FieldSchema => ({
+const word = (words: readonly string[], description: string): FieldSchema => ({
   type: "string",
   description,
   enum: words,
 });
 
 /** A list. */
-export const list = (items: FieldSchema, description: string, more: Partial<FieldSchema> = {}): FieldSchema => ({
+const list = (items: FieldSchema, description: string, more: Partial<FieldSchema> = {}): FieldSchema => ({
   type: "array",
   description,
   items,
@@ -50,10 +50,10 @@ export const list = (items: FieldSchema, description: string, more: Partial<Fiel
 });
 
 /** A list of texts. */
-export const texts = (description: string): FieldSchema => list({ type: "string", pattern: "\\S" }, description);
+const texts = (description: string): FieldSchema => list({ type: "string", pattern: "\\S" }, description);
 
 /** An object with fields, some of them required. */
-export const object = (
+const object = (
   description: string,
   properties: Readonly<Record<string, FieldSchema>>,
   required: readonly string[] = [],
@@ -68,7 +68,7 @@ export const object = (
 });
 
 /** Fields that are required if another one has a certain value. */
-export const whereIs = (field: string, value: string, required: readonly string[]): Partial<FieldSchema> => ({
+const whereIs = (field: string, value: string, required: readonly string[]): Partial<FieldSchema> => ({
   if: { properties: { [field]: { const: value } }, required: [field] },
   // oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema
   then: { required },

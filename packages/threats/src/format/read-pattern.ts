@@ -105,10 +105,10 @@ export interface TextDiagnostic {
 }
 
 /** What a file says, or why that cannot be told. */
-export type ReadText = { readonly text: string; readonly diagnostic?: never } | { readonly diagnostic: TextDiagnostic };
+type ReadText = { readonly text: string; readonly diagnostic?: never } | { readonly diagnostic: TextDiagnostic };
 
 /** Reads bytes as a text of moderate size: UTF-8 without signs that no editor shows. */
-export function readText(bytes: Uint8Array): ReadText {
+function readText(bytes: Uint8Array): ReadText {
   if (bytes.length > MAX_BYTES)
     return {
       diagnostic: first(`The file is larger than ${MAX_BYTES} bytes.`, "Put each pattern into a file of its own."),

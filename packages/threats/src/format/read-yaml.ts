@@ -163,7 +163,7 @@ const MARKS = new Set(["\u0002", "\u0018", "\u001f"]);
 const BROKEN_OFF = "\u0018";
 
 /** What can be told of a text before it is composed. */
-export interface Scan {
+interface Scan {
   /** Where it is nested deeper than a pattern can be, or has more parts. */
   readonly tooComplex?: number;
   /** Where a quote or bracket opens that nothing closes. */
@@ -174,7 +174,7 @@ export interface Scan {
  * Looks at the pieces of the lexer. The composer of the library goes down one call a level: ten thousand brackets end the process, and
  * nothing can catch that. And what is not closed, it complains of where it ends, not where it begins.
  */
-export function scanTokens(tokens: Iterable<string>): Scan {
+function scanTokens(tokens: Iterable<string>): Scan {
   const open: number[] = [];
   let offset = 0;
   let lineStart = 0;

@@ -6,7 +6,7 @@ import type { Corpus } from "./corpus.js";
 import { type ListedPattern, toListed } from "./listed-pattern.js";
 
 /** No pattern has this id. */
-export function patternNotFound(id: string, known: Iterable<string>): ToolError {
+function patternNotFound(id: string, known: Iterable<string>): ToolError {
   const meant = nearest(id.trim(), known);
   return new ToolError(`There is no pattern ${id}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`, {
     code: "NOT_FOUND",

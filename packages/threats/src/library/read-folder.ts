@@ -100,7 +100,7 @@ export const duplicateId = (id: string, file: string) =>
 export type ParseCache = Map<string, { readonly bytes: Buffer; readonly read: ReadPattern }>;
 
 /** Reads the file of a pattern. A link is none: it would let a folder that is shared bring in any file of this machine. */
-export async function readFile(place: string, displayName: string, memory: ParseCache): Promise<ReadPattern> {
+async function readFile(place: string, displayName: string, memory: ParseCache): Promise<ReadPattern> {
   const failed = (message: string, suggestion: string): ReadPattern => ({
     diagnostics: [fileError(displayName, message, suggestion)],
     locate: (diagnostic) => ({

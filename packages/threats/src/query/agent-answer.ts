@@ -105,7 +105,7 @@ const brief = ({ id, severity, agent_summary: { threat, check, fix } }: ListedPa
 });
 
 /** How to do it right, as an agent is shown it. */
-export interface CodePattern {
+interface CodePattern {
   readonly language: string;
   readonly framework: string;
   readonly secure_template: string;
@@ -114,7 +114,7 @@ export interface CodePattern {
 }
 
 /** The examples among mitigations that serve somebody best, those of the most effective one first. All are in one language. */
-export function chooseCode(mitigations: readonly Mitigation[], stack: Stack): readonly CodePattern[] {
+function chooseCode(mitigations: readonly Mitigation[], stack: Stack): readonly CodePattern[] {
   const { language, framework } = stack;
   const code = [...mitigations].sort(compareEffect).flatMap(({ code_examples: examples = [] }) => examples);
   const wanted = language === undefined ? [] : nearbyLanguages(language);

@@ -128,7 +128,7 @@ function compare(a: Ranked, b: Ranked): number {
 const STACK_FIT = { own: 1.15, shown: 1.05, any: 1, other: 0.5 } as const;
 
 /** How well a pattern fits a language and a framework: one that is about another language fits badly. */
-export function stackFit(
+function stackFit(
   pattern: ListedPattern,
   { language, framework }: { readonly language?: string | undefined; readonly framework?: string | undefined },
 ): number {

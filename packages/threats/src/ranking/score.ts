@@ -2,7 +2,7 @@ import type { ListedPattern, PatternWords } from "../library/listed-pattern.js";
 import { isWeak, termsOf } from "./tokenize.js";
 
 /** Several stems that belong together, such as the keyword "signed payload". */
-export interface Phrase {
+interface Phrase {
   readonly stems: readonly string[];
   /** How many other words may stand between them. */
   readonly slack: number;
@@ -26,7 +26,7 @@ export function positionsOf(stems: readonly string[]): Positions {
 }
 
 /** How well a text has a phrase: 1 in its order, less in another order, 0 where it is not there in one place. */
-export function phraseFit({ stems, slack }: Phrase, places: Positions): number {
+function phraseFit({ stems, slack }: Phrase, places: Positions): number {
   const [first = "", ...rest] = stems;
   const starts = places.get(first);
   if (starts === undefined) return 0;

@@ -9,7 +9,7 @@ import type { Match } from "./scan-text.js";
 import { checksOf } from "./scan-text.js";
 
 /** An entry of a checklist. */
-export interface ListedCheck {
+interface ListedCheck {
   readonly id: string;
   readonly category: string;
   readonly severity: Severity;
@@ -25,7 +25,7 @@ export interface ListedCheck {
 const MAX_PLACES = 3;
 
 /** Groups matches to one entry for each pattern; those without a visible check come first. */
-export function toListedChecks(matches: readonly Match[]): readonly ListedCheck[] {
+function toListedChecks(matches: readonly Match[]): readonly ListedCheck[] {
   const groups = new Map<string, Match[]>();
   for (const one of matches) groups.set(one.check.pattern.id, [...(groups.get(one.check.pattern.id) ?? []), one]);
   const checks = [...groups.values()].map((group): ListedCheck => {
@@ -52,7 +52,7 @@ export function toListedChecks(matches: readonly Match[]): readonly ListedCheck[
 }
 
 /** Formats check boxes as Markdown, grouped by family. */
-export function writeChecklist(checks: readonly ListedCheck[], leftOut: number, notes: readonly string[]): string {
+function writeChecklist(checks: readonly ListedCheck[], leftOut: number, notes: readonly string[]): string {
   const families = [...new Set(checks.map(({ category }) => category))];
   return [
     "## Threats to check",
@@ -103,7 +103,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** The title of a family. One of the user has its name only. */
-export const familyTitle = (family: string): string => TITLES[family] ?? family;
+const familyTitle = (family: string): string => TITLES[family] ?? family;
 
 /** The input of a checklist. */
 export interface ChecklistInput extends Pick<ReviewInput, "diff" | "files"> {

@@ -18,7 +18,7 @@ import {
 import { type CodeCheck, checksOf, type Fragment } from "./scan-text.js";
 
 /** A pattern that may apply, for all that can be seen of it. */
-export interface SuggestedPattern {
+interface SuggestedPattern {
   readonly id: string;
   readonly name: string;
   readonly because: string;
@@ -31,7 +31,7 @@ const MAX_PATHS = 200;
 const MAX_IMPORTS = 40;
 
 /** The patterns that names of files and imports speak for, without those that were found in the code. */
-export async function suggestPatterns(
+async function suggestPatterns(
   library: Library,
   fragments: readonly Fragment[],
   found: ReadonlySet<string>,

@@ -39,7 +39,7 @@ export async function checksOf(library: Library): Promise<readonly CodeCheck[]> 
 }
 
 /** Whether a check holds in a language. */
-export const appliesTo = ({ languages }: CodeCheck, { names }: SourceLanguage): boolean =>
+const appliesTo = ({ languages }: CodeCheck, { names }: SourceLanguage): boolean =>
   languages === undefined || languages.some((language) => names.includes(language));
 
 /** The checks of one pattern. */
@@ -188,10 +188,10 @@ function linesOf(text: string): (offset: number) => number {
 export type Confidence = "high" | "medium" | "low";
 
 /** The confidence that a check is missing; `seen` = it is visible; or why it is unknown. */
-export type GuardResult = Confidence | "seen" | Extract<Found, string>;
+type GuardResult = Confidence | "seen" | Extract<Found, string>;
 
 /** Judges in which functions of one text the check is missing that guards a risky thing. */
-export class GuardSearch {
+class GuardSearch {
   readonly #expectation: string | undefined;
   readonly #read: ReadText;
   readonly #until: number;

@@ -99,7 +99,7 @@ function blocksIn(code: string): readonly Section[] {
 }
 
 /** The text of a string, up to what is put into it. */
-export interface StringPart extends Span {
+interface StringPart extends Span {
   /** What the string holds: prose says nothing of what the code does. */
   readonly holds: "query" | "word" | "prose";
 }
@@ -111,7 +111,7 @@ const QUERY =
   /^\s*(?:select\s[\s\S]*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\w+\s+as\b|where\s+\w|set\s+\S+\s*=|set\s+(?:local|session)\b)|\w\s*(?:[=<>]|\b(?:in|like)\b)\s*\(?(?:\?|\$\d|:\w|%s|@\w)/i;
 
 /** The parts of all strings of a tree, in order. */
-export function stringsIn(tree: SyntaxTree): readonly StringPart[] {
+function stringsIn(tree: SyntaxTree): readonly StringPart[] {
   const found: StringPart[] = [];
   const open = [tree.root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -124,7 +124,7 @@ export function stringsIn(tree: SyntaxTree): readonly StringPart[] {
 }
 
 /** Texts that only document: in Python a string that stands alone as a statement. */
-export const isDocumentation = (node: SyntaxNode, { language }: SyntaxTree): boolean =>
+const isDocumentation = (node: SyntaxNode, { language }: SyntaxTree): boolean =>
   language === "python" &&
   node.type === "expression_statement" &&
   node.named.length === 1 &&
@@ -146,7 +146,7 @@ function partsOf(children: readonly SyntaxNode[], tree: SyntaxTree): readonly St
 }
 
 /** The part of a string that a span lies in as a whole. */
-export function stringAround(parts: readonly StringPart[], { start, end }: Span): StringPart | undefined {
+function stringAround(parts: readonly StringPart[], { start, end }: Span): StringPart | undefined {
   let [low, high] = [0, parts.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -74,7 +74,7 @@ const MITIGATION = {
 } as const;
 
 /** What tmkb_query answers: `patterns` to agents, `verbose_patterns` to people. */
-export const QUERY_ANSWER = {
+const QUERY_ANSWER = {
   type: "object",
   properties: {
     pattern_count: { type: "integer", description: "How many patterns are relevant." },

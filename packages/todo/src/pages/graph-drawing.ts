@@ -5,7 +5,7 @@ import type { TaskGraph } from "./graph.js";
 import { STATUS_NAMES, shortId, taskPath } from "./task-elements.js";
 
 /** The layout of a graph: nodes, and the points at which long edges cross a layer. */
-export interface GraphLayout {
+interface GraphLayout {
   /** The members of each layer from top to bottom; numbers from the count of nodes on are points of edges. */
   readonly layers: readonly (readonly number[])[];
   /** Each edge as its start, the points in the layers between, and its end. */
@@ -18,7 +18,7 @@ type Edge = readonly [from: number, to: number];
 const SWEEPS = 6;
 
 /** Lays out a graph so that every node is in a layer after those that lead to it, and few edges cross. */
-export function layOutGraph(count: number, edges: readonly Edge[]): GraphLayout {
+function layOutGraph(count: number, edges: readonly Edge[]): GraphLayout {
   const layerOf = rank(count, edges);
   let next = count;
   const routes = edges.map(([from, to]) => {

@@ -61,7 +61,7 @@ export async function createTask(todo: TodoContext, options: CreateTaskOptions):
 const ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Creates a unique id. Ids sort by the time at which they were created. */
-export function createTaskId(now: Date): string {
+function createTaskId(now: Date): string {
   let rest = now.getTime();
   let time = "";
   for (let digit = 0; digit < 10; digit++) {

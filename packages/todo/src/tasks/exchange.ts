@@ -57,7 +57,7 @@ async function readBlockers(sql: Sql): Promise<ReadonlyMap<string, readonly stri
 }
 
 /** Which task stays if an imported one exists already: the newer one, the imported one, or the existing one. */
-export const CONFLICT_RULES = ["newer", "replace", "keep"] as const;
+const CONFLICT_RULES = ["newer", "replace", "keep"] as const;
 
 type ConflictRule = (typeof CONFLICT_RULES)[number];
 
