@@ -97,12 +97,12 @@ type OptionValue<Spec extends OptionSpec> = Spec extends { readonly multiple: tr
       : ScalarOf<Spec> | undefined;
 
 /** What `run` gets: a value for each argument and option. What is repeated is an array, which is empty if it is not given. */
-export type CommandInput<Args extends Arguments, Opts extends Options> = {
+type CommandInput<Args extends Arguments, Opts extends Options> = {
   readonly [Name in keyof Args]: ArgumentValue<Args[Name]>;
 } & { readonly [Name in keyof Opts]: OptionValue<Opts[Name]> };
 
 /** A further section of the help. */
-export interface HelpSection {
+interface HelpSection {
   readonly title: string;
   /** Printed as it is, indented; lines are at most 96 characters. */
   readonly text: string;
@@ -144,7 +144,7 @@ export const COMMAND_GROUPS = {
 } as const;
 
 /** A heading of the program's help. */
-export type CommandGroup = keyof typeof COMMAND_GROUPS;
+type CommandGroup = keyof typeof COMMAND_GROUPS;
 
 /** What `defineCommand` takes. */
 export interface CommandDefinition<Args extends Arguments, Opts extends Options> extends CommandText {

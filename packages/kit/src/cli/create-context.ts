@@ -38,7 +38,7 @@ export function createCommandContext({ isQuiet, ...parts }: ContextParts): Comma
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 
 /** Aborted by the first signal, with the code that the process ends with; with the second the process goes at once. */
-export function untilStopped(): AbortSignal {
+function untilStopped(): AbortSignal {
   const stop = new AbortController();
   for (const [name, number] of Object.entries(SIGNALS))
     process.on(name, () => {

@@ -3,18 +3,15 @@ export {
   COMMAND_GROUPS,
   type Command,
   type CommandContext,
-  type CommandGroup,
   type Completer,
   type Completion,
   type CompletionQuery,
   CURSOR_OPTION,
   defineCommand,
-  findCommand,
   flagOf,
   JSON_OPTION,
   LIMIT_OPTION,
   type OptionSpec,
-  placeholderOf,
   QUIET_OPTION,
   YES_OPTION,
 } from "./command.js";
@@ -29,17 +26,15 @@ export {
   usageLines,
 } from "./command-help.js";
 export { completeCommandLine } from "./complete.js";
-export { createCommandContext, untilStopped } from "./create-context.js";
+export { createCommandContext } from "./create-context.js";
 export { describeError } from "./describe-error.js";
 export { EXIT_CODES, Failure, UsageError } from "./errors.js";
 export { parseJsonOption } from "./json-arguments.js";
 export { isMissing } from "./missing-database.js";
 export {
-  formatDuration,
   orList,
   type ParsedCommandLine,
   parseCommandLine,
-  parseDuration,
   suggestion,
 } from "./parse-command-line.js";
 export { readInput, readNamed } from "./read-input.js";

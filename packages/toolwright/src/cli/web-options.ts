@@ -76,7 +76,7 @@ async function readKeys(config: Config): Promise<ApiKey[]> {
  * Reads lines of a name, the hash of its key and the scopes that it has, if it is limited. `option` is what named the file.
  * Throws an error with the line at fault.
  */
-export function readApiKeys(file: string, option: string, text: string): ApiKey[] {
+function readApiKeys(file: string, option: string, text: string): ApiKey[] {
   const keys = text.split(/\r?\n/).flatMap((line, at): ApiKey[] => {
     const [principal = "", hash = "", ...scopes] = line
       .replace(/^\s*#.*/, "")
@@ -94,7 +94,7 @@ export function readApiKeys(file: string, option: string, text: string): ApiKey[
 }
 
 /** Makes the hash of a key that was given as it is. Throws an error that names where, and does not show it. */
-export function hashNamedKey(option: string, key: string): ApiKey {
+function hashNamedKey(option: string, key: string): ApiKey {
   try {
     return { principal: "api-key", hash: hashApiKey(key) };
   } catch (error) {
@@ -105,7 +105,7 @@ export function hashNamedKey(option: string, key: string): ApiKey {
 }
 
 /** Reads a file that an option names. Throws an error that names both and says why it cannot. */
-export async function readNamedFile(option: string, file: string): Promise<string> {
+async function readNamedFile(option: string, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {

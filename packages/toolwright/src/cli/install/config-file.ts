@@ -119,7 +119,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What a fault of the system means, in words. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? message;
 }
