@@ -109,7 +109,7 @@ async function orNothing(
 }
 
 /** A collection for people and models to read. */
-export function collectionText(stats: ReturnType<typeof describeStats>, documents: readonly ListedDocument[]): string {
+function collectionText(stats: ReturnType<typeof describeStats>, documents: readonly ListedDocument[]): string {
   const { collection, version, documents: count, chunks, health_score: health, health_reasons: reasons } = stats;
   const more = count > documents.length ? [`… and ${count - documents.length} more`] : [];
   return [

@@ -126,13 +126,13 @@ function toCitation(hit: Candidate["hit"], passage: Candidate["passage"]): Answe
 }
 
 /** Below it no answer is given. Measured on questions over this project's documentation: those that it answers, and others. */
-export const MIN_CONFIDENCE = 0.4;
+const MIN_CONFIDENCE = 0.4;
 
 /**
  * How likely the best sentence answers: how much of the question it and the passage around it have, in words and in meaning. What
  * other passages have proves nothing about it.
  */
-export function confidenceOf(best: Candidate | undefined): number {
+function confidenceOf(best: Candidate | undefined): number {
   if (best === undefined) return 0;
   const { vector_score: cosine = 0 } = best.hit;
   const value = 0.5 * best.around + 0.3 * best.own + 0.2 * Math.max(0, cosine);
@@ -146,7 +146,7 @@ const NEAR_BEST = 0.72;
 const SAME = 0.7;
 
 /** Takes the best sentences that do not say the same; those of one passage in the order in which they stand there. */
-export function selectSentences(candidates: readonly Candidate[]): readonly Candidate[] {
+function selectSentences(candidates: readonly Candidate[]): readonly Candidate[] {
   const [best] = candidates;
   if (best === undefined) return [];
   const taken: Candidate[] = [];

@@ -109,7 +109,7 @@ export function weighTerms({ results, query_info: { query_terms: terms } }: Sear
 const passagesOf = (idf: number, df: number): number => (Math.exp(idf) - 1) * (df + 0.5) + df - 0.5;
 
 /** The terms of a text. */
-export function termsIn(text: string): ReadonlySet<string> {
+function termsIn(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   eachToken(text, (_start, _end, { terms }, kind) => {
     if (kind !== "single") for (const term of terms) found.add(term);
@@ -118,7 +118,7 @@ export function termsIn(text: string): ReadonlySet<string> {
 }
 
 /** How much of what is asked a text has, from 0 to 1. */
-export function coverage(weights: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
+function coverage(weights: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
   let [all, here] = [0, 0];
   for (const [term, value] of weights) {
     all += value;

@@ -63,7 +63,7 @@ interface ToolCache {
  * The tools that were active when a process of this state folder last looked: they are listed from the first moment, without
  * waiting for the database.
  */
-export function readToolCache(state: string, database: string): readonly BoundTool[] {
+function readToolCache(state: string, database: string): readonly BoundTool[] {
   try {
     const kept = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as ToolCache;
     return kept.database === database && Array.isArray(kept.tools) ? kept.tools : [];
@@ -74,7 +74,7 @@ export function readToolCache(state: string, database: string): readonly BoundTo
 }
 
 /** Writes the tools down for the next process. */
-export async function writeToolCache(state: string, database: string, tools: readonly BoundTool[]): Promise<void> {
+async function writeToolCache(state: string, database: string, tools: readonly BoundTool[]): Promise<void> {
   const file = path.join(state, FILE);
   const own = `${file}.${process.pid}`;
   await writeFile(own, JSON.stringify({ database, tools } satisfies ToolCache), { mode: 0o600 });
@@ -82,7 +82,7 @@ export async function writeToolCache(state: string, database: string, tools: rea
 }
 
 /** Makes a tool that clients can call of one that is bound to a collection. */
-export const createBoundTool = (context: KnowledgeContext, bound: BoundTool): Tool =>
+const createBoundTool = (context: KnowledgeContext, bound: BoundTool): Tool =>
   tool({
     name: bound.name,
     description: bound.description,

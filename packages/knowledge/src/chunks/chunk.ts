@@ -31,7 +31,7 @@ interface Open {
 }
 
 /** Fills passages with blocks, one after the other. */
-export class Packer {
+class Packer {
   readonly passages: Passage[] = [];
   readonly #text: string;
   readonly #isCsv: boolean;

@@ -72,7 +72,7 @@ export const toTokens = (quarters: number): number => Math.ceil(quarters / QUART
 export const toQuarters = (tokens: number): number => tokens * QUARTERS;
 
 /** The furthest offset to which a range from `start` has at most so many quarters; at least one character further. */
-export function reachForward(text: string, start: number, end: number, quarters: number): number {
+function reachForward(text: string, start: number, end: number, quarters: number): number {
   let left = quarters;
   let at = start;
   while (at < end) {
@@ -86,7 +86,7 @@ export function reachForward(text: string, start: number, end: number, quarters:
 }
 
 /** The offset nearest before `end` from which on a range has at most so many quarters. */
-export function reachBackward(text: string, start: number, end: number, quarters: number): number {
+function reachBackward(text: string, start: number, end: number, quarters: number): number {
   let left = quarters;
   let at = end;
   while (at > start) {
@@ -98,7 +98,7 @@ export function reachBackward(text: string, start: number, end: number, quarters
 }
 
 /** Whether an offset lies between the two halves of one character. */
-export function isInPair(text: string, at: number): boolean {
+function isInPair(text: string, at: number): boolean {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }

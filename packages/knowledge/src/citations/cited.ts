@@ -96,7 +96,7 @@ const MAX_AUTHORS = 50;
 const PARTICLE = /^(?:von|van|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|al|bin|ibn)$/;
 
 /** Reads the authors that a document names: "Jane Doe and John Roe", "Doe, Jane; Roe, John", "[Jane Doe, John Roe]". */
-export function readAuthors(metadata: Readonly<Record<string, string>>): readonly Author[] {
+function readAuthors(metadata: Readonly<Record<string, string>>): readonly Author[] {
   const said = metadata["authors"] ?? metadata["author"] ?? metadata["creator"] ?? metadata["dc.creator"] ?? "";
   const groups = said
     .replaceAll(/^\[|\]$|<[^<>]*>|["\n\r]/g, " ")

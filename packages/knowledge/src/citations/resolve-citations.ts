@@ -122,7 +122,7 @@ function cut(text: string): string {
 }
 
 /** What a licence asks and allows, as far as its name tells. */
-export interface LicenseTerms {
+interface LicenseTerms {
   /** The author has to be named. */
   readonly attribution: boolean;
   readonly commercial: boolean;
@@ -138,7 +138,7 @@ const RECIPROCAL = /^(?:A?GPL-|LGPL-|MPL-|EPL-|EUPL-)/;
 const CREATIVE = /^CC-BY(?:-(?:NC|ND|SA))*-\d/;
 
 /** The terms of a licence by its SPDX id; undefined where they are not known. */
-export function termsOf(license: string): LicenseTerms | undefined {
+function termsOf(license: string): LicenseTerms | undefined {
   if (PUBLIC_DOMAIN.test(license)) return { ...OPEN, attribution: false };
   if (PERMISSIVE.test(license)) return OPEN;
   if (RECIPROCAL.test(license)) return { ...OPEN, share_alike: true };
@@ -152,7 +152,7 @@ export function termsOf(license: string): LicenseTerms | undefined {
 }
 
 /** What a citation has that makes it worth trusting. */
-export interface CitationParts {
+interface CitationParts {
   readonly title: string;
   readonly authors: readonly unknown[];
   readonly url?: string | undefined;
@@ -167,7 +167,7 @@ const WEIGHTS = { title: 20, authors: 15, url: 10, license: 10, date: 5, version
 const ENOUGH_WORDS = 20;
 
 /** How complete a citation is, from 0 to 1. */
-export function qualityOf({ title, authors, url, license, date, version, text }: CitationParts): number {
+function qualityOf({ title, authors, url, license, date, version, text }: CitationParts): number {
   const points =
     (title === "" ? 0 : WEIGHTS.title) +
     (authors.length === 0 ? 0 : WEIGHTS.authors) +

@@ -133,7 +133,7 @@ export interface TextRange {
 }
 
 /** Reads characters of a revision's text, as far as there are any; offsets are UTF-16 units. No character is cut in two. */
-export async function readText(sql: Sql, revision: number, start: number, end: number): Promise<TextRange> {
+async function readText(sql: Sql, revision: number, start: number, end: number): Promise<TextRange> {
   const rows = await sql.all(
     `SELECT first, text FROM texts WHERE revision = ? AND first < ?
      AND part >= (SELECT coalesce(max(part), 0) FROM texts WHERE revision = ? AND first <= ?) ORDER BY part`,
@@ -151,7 +151,7 @@ export async function readText(sql: Sql, revision: number, start: number, end: n
 }
 
 /** Reads lines of a revision's text, from the first through the last one, counted from 1. */
-export async function readLines(sql: Sql, revision: number, first: number, last: number): Promise<TextRange> {
+async function readLines(sql: Sql, revision: number, first: number, last: number): Promise<TextRange> {
   const rows = await sql.all(
     `SELECT line, text FROM texts WHERE revision = ? AND line < ?
      AND part >= (SELECT coalesce(max(part), 0) FROM texts WHERE revision = ? AND line < ?) ORDER BY part`,

@@ -149,13 +149,13 @@ async function readEvaluation(
 }
 
 /** How well a collection can answer: 1 is best, and each reason says what is missing. */
-export interface Health {
+interface Health {
   readonly score: number;
   readonly reasons: readonly string[];
 }
 
 /** What the health of a collection is reported by. */
-export interface HealthInput {
+interface HealthInput {
   readonly collection: Collection;
   /** The version that is active. */
   readonly version: Version | undefined;
@@ -166,7 +166,7 @@ export interface HealthInput {
 }
 
 /** Computes the health of a collection. */
-export function computeHealth({ version, lastRun, hasPassed }: HealthInput): Health {
+function computeHealth({ version, lastRun, hasPassed }: HealthInput): Health {
   if (version === undefined) return { score: 0, reasons: ["no version answers yet"] };
   if (version.documents === 0) return { score: 0, reasons: ["it has no documents"] };
   const losses: [number, string][] = [];

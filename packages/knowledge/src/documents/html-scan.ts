@@ -212,15 +212,13 @@ export class HtmlScan implements TokenizerCallbacks {
 }
 
 /** Elements whose text nobody reads. */
-export const IGNORED_ELEMENTS = new Set(
-  "script style noscript template svg math iframe object canvas head select".split(" "),
-);
+const IGNORED_ELEMENTS = new Set("script style noscript template svg math iframe object canvas head select".split(" "));
 
 /** Elements that lead elsewhere, and are left out where anything else is there. */
 export const NAVIGATION_ELEMENTS = new Set(["nav"]);
 
 /** Elements that stand apart from what is around them. */
-export const BLOCK_ELEMENTS = new Set(
+const BLOCK_ELEMENTS = new Set(
   (
     "p div section article main header footer aside nav blockquote figure figcaption address dl dt dd form fieldset " +
     "details summary hr body center"
@@ -228,18 +226,18 @@ export const BLOCK_ELEMENTS = new Set(
 );
 
 /** Elements that have items. */
-export const LIST_ELEMENTS = new Set(["ul", "ol", "menu", "dir"]);
+const LIST_ELEMENTS = new Set(["ul", "ol", "menu", "dir"]);
 /** Elements that are cells of a table. */
-export const CELL_ELEMENTS = new Set(["td", "th"]);
+const CELL_ELEMENTS = new Set(["td", "th"]);
 
 /** The level of a heading's element; 0 = it is none. */
-export function headingLevel(name: string): number {
+function headingLevel(name: string): number {
   const level = name.length === 2 && name.startsWith("h") ? name.charCodeAt(1) - 48 : 0;
   return level >= 1 && level <= 6 ? level : 0;
 }
 
 /** Elements whose attributes tell something about the document. */
-export const METADATA_ELEMENTS = new Set(["meta", "html", "link", "a"]);
+const METADATA_ELEMENTS = new Set(["meta", "html", "link", "a"]);
 
 /** Writes the text of an HTML file into blocks, blanks as a browser shows them. */
 export class HtmlWriter {
@@ -317,7 +315,7 @@ const MAX_TITLE_LENGTH = 1000;
 const MAX_ENTRIES = 100;
 
 /** What an HTML file says about itself. */
-export class HtmlAbout {
+class HtmlAbout {
   readonly metadata: Record<string, string> = {};
   title = "";
   language: string | undefined;

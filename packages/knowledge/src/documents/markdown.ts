@@ -209,7 +209,7 @@ const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** A line of Markdown: where it starts, where its first character is, and how far that is indented. */
-export interface Line {
+interface Line {
   readonly start: number;
   /** The same as `end` where there is nothing on the line. */
   readonly first: number;
@@ -218,7 +218,7 @@ export interface Line {
 }
 
 /** The line at an offset. */
-export function lineAt(text: string, start: number): Line {
+function lineAt(text: string, start: number): Line {
   const found = text.indexOf("\n", start);
   const end = found === -1 ? text.length : found;
   let [first, indent] = [start, 0];
@@ -232,7 +232,7 @@ export function lineAt(text: string, start: number): Line {
 }
 
 /** The level of a heading that starts with "#"; 0 = it is none. */
-export function hashLevel(text: string, { first, end }: Line): number {
+function hashLevel(text: string, { first, end }: Line): number {
   let at = first;
   while (at < end && text.charCodeAt(at) === HASH) at += 1;
   const level = at - first;
@@ -240,7 +240,7 @@ export function hashLevel(text: string, { first, end }: Line): number {
 }
 
 /** The level of the heading that a line of "=" or "-" makes of the lines above it; 0 = it makes none. */
-export function underlineLevel(text: string, { first, end, indent }: Line): number {
+function underlineLevel(text: string, { first, end, indent }: Line): number {
   const mark = text.charCodeAt(first);
   if (indent > 3 || (mark !== EQUALS && mark !== DASH)) return 0;
   return skip(text, skip(text, first, end, mark), end, SPACE) === end ? (mark === EQUALS ? 1 : 2) : 0;
@@ -253,13 +253,13 @@ function skip(text: string, from: number, end: number, code: number): number {
 }
 
 /** What opens a fenced block of code. */
-export interface Fence {
+interface Fence {
   readonly mark: number;
   readonly length: number;
 }
 
 /** The fence that a line opens. */
-export function openingFence(text: string, { first, end }: Line): Fence | undefined {
+function openingFence(text: string, { first, end }: Line): Fence | undefined {
   const mark = text.charCodeAt(first);
   if (mark !== BACKQUOTE && mark !== TILDE) return undefined;
   const length = skip(text, first, end, mark) - first;
@@ -271,7 +271,7 @@ export function openingFence(text: string, { first, end }: Line): Fence | undefi
 }
 
 /** Whether a line closes a fence: the same mark, as often or more, and nothing else. */
-export function isClosingFence(text: string, { first, end }: Line, fence: Fence): boolean {
+function isClosingFence(text: string, { first, end }: Line, fence: Fence): boolean {
   const after = skip(text, first, end, fence.mark);
   if (after - first < fence.length) return false;
   for (let at = after; at < end; at += 1) if (!isBlank(text.charCodeAt(at))) return false;
@@ -279,7 +279,7 @@ export function isClosingFence(text: string, { first, end }: Line, fence: Fence)
 }
 
 /** How far the text of a list's item is indented; -1 = the line starts no item. */
-export function itemIndent(text: string, { first, end, indent }: Line): number {
+function itemIndent(text: string, { first, end, indent }: Line): number {
   const code = text.charCodeAt(first);
   let at = first + 1;
   if (isDigit(code)) {
@@ -305,7 +305,7 @@ function isRule(text: string, first: number, end: number, mark: number): boolean
 }
 
 /** Whether a line is the one below the head of a table: `|---|:-:|`. */
-export function isTableRule(text: string, { first, end }: Line): boolean {
+function isTableRule(text: string, { first, end }: Line): boolean {
   let [dashes, pipes] = [0, 0];
   for (let at = first; at < end; at += 1) {
     const code = text.charCodeAt(at);
@@ -317,7 +317,7 @@ export function isTableRule(text: string, { first, end }: Line): boolean {
 }
 
 /** Whether a line has a cell's border. */
-export function hasPipe(text: string, start: number, end: number): boolean {
+function hasPipe(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (text.charCodeAt(at) === PIPE) return true;
   return false;
 }

@@ -59,7 +59,7 @@ async function partsOf(kind: DocumentKind, name: string, text: string): Promise<
 }
 
 /** What stands at the head of a text about it. */
-export interface FrontMatter {
+interface FrontMatter {
   readonly metadata: Readonly<Record<string, string>>;
   /** Where it ends; 0 = there is none. */
   readonly end: number;
@@ -75,7 +75,7 @@ const ITEM = /^\s*-\s+(.*)$/;
  * Reads the plain part of YAML or TOML at the head of a text: keys, keys below keys, lists.
  * Not the whole languages: front matter of strangers can have aliases that grow without end.
  */
-export function readFrontMatter(text: string): FrontMatter {
+function readFrontMatter(text: string): FrontMatter {
   const mark = text.startsWith("---\n") ? "---" : text.startsWith("+++\n") ? "+++" : undefined;
   if (mark === undefined) return NONE;
   const head = text.slice(0, MAX_LENGTH);

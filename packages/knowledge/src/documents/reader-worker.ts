@@ -86,7 +86,7 @@ async function readJob({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> 
 const LARGE_ALLOCATION = 2 ** 20;
 
 /** Says that some work was refused a buffer: what it came to is not the whole truth. */
-export interface LimitedWork<Result> {
+interface LimitedWork<Result> {
   readonly result: Result;
   readonly wasRefused: boolean;
 }
@@ -95,7 +95,7 @@ export interface LimitedWork<Result> {
  * Does some work for which this thread refuses buffers above a size. The limits that a thread is started with do not cover
  * buffers, and a PDF reader unpacks into ones that double until the memory is full.
  */
-export async function withLimitedBuffers<Result>(
+async function withLimitedBuffers<Result>(
   mostBytes: number,
   work: () => Promise<Result>,
 ): Promise<LimitedWork<Result>> {

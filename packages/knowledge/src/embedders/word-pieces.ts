@@ -142,7 +142,7 @@ const IDEOGRAPH =
 const ACCENT = /\p{Mn}/gu;
 
 /** Writes a text as BERT's normaliser does. */
-export function toPlainForm(text: string, { isLowerCase, hasNoAccents }: PlainForm): string {
+function toPlainForm(text: string, { isLowerCase, hasNoAccents }: PlainForm): string {
   const clean = text.replace(DROPPED_CHARACTERS, "").replace(BLANK, " ").replace(IDEOGRAPH, " $& ");
   const bare = hasNoAccents ? clean.normalize("NFD").replace(ACCENT, "") : clean;
   // A capital sigma becomes another letter at the end of a word, which BERT does not do.

@@ -99,7 +99,7 @@ export interface Measures {
 }
 
 /** How many results are looked at. */
-export const DEPTH = 20;
+const DEPTH = 20;
 
 /** The measures of one question. */
 export function measure(judged: JudgedResults): Measures {

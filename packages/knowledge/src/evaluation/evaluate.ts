@@ -96,7 +96,7 @@ const COLUMNS = ["d.source", "d.id", "c.id", "r.url"] as const;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i;
 
 /** What is said to be relevant, and is in no document of the version. */
-export async function findUnknownSources(
+async function findUnknownSources(
   sql: Sql,
   { id }: Collection,
   { number }: Version,
@@ -121,5 +121,5 @@ export async function findUnknownSources(
 }
 
 /** Says so: a question that nothing can answer is most likely mistyped, or of another version. */
-export const unknownSourcesWarning = (version: number, names: readonly string[]): string =>
+const unknownSourcesWarning = (version: number, names: readonly string[]): string =>
   `Version ${version} has nothing of ${names.slice(0, MAX_LISTED).join(", ")}${names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""}: no search can find that.`;

@@ -3,13 +3,13 @@ import { nearest } from "@toolwright/kit/text";
 import { FILTER_NAMES } from "../search/filters.js";
 
 /** What a step can do. */
-export const STEP_ACTIONS = ["search", "answer", "resolve", "filter"] as const;
+const STEP_ACTIONS = ["search", "answer", "resolve", "filter"] as const;
 /** One of the deeds. */
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
 const SEARCH_ARGUMENTS = ["query", "collection", "collections", "version", "top_k", "filters"];
 /** What each of them can be told in `with`. */
-export const ARGUMENTS: Readonly<Record<StepAction, readonly string[]>> = {
+const ARGUMENTS: Readonly<Record<StepAction, readonly string[]>> = {
   search: SEARCH_ARGUMENTS,
   answer: SEARCH_ARGUMENTS,
   resolve: ["chunk_ids", "format"],
@@ -87,7 +87,7 @@ const ONLY_PLACEHOLDER = /^\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}$/;
 const MAX_DEPTH = 8;
 
 /** The first names of all places in a value: parameters and steps. */
-export function placeholderNames(value: unknown, depth = 0): readonly string[] {
+function placeholderNames(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string")
     return [...value.matchAll(PLACEHOLDER)].map(([, path = ""]) => path.split(".")[0] ?? "");
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];

@@ -263,7 +263,7 @@ export async function dryRun(
 const MAX_EXTENSIONS = 8;
 
 /** Files that nobody has named and that are of no known kind are counted by what they end in, not listed. */
-export function unknownKinds(counts: ReadonlyMap<string, number>): string[] {
+function unknownKinds(counts: ReadonlyMap<string, number>): string[] {
   const sorted = [...counts].toSorted(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return [];

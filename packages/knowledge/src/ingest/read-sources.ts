@@ -118,7 +118,7 @@ async function readSource(
 }
 
 /** A document's bytes, or why it has none. */
-export interface LoadedFile {
+interface LoadedFile {
   readonly source: Source;
   readonly bytes?: Uint8Array;
   readonly modifiedAt?: string | undefined;
@@ -132,7 +132,7 @@ const FILES_AHEAD = 8;
 const LARGE_FILE = 1_000_000;
 
 /** Loads documents one after the other, and small ones a little ahead. */
-export async function* load(
+async function* load(
   access: FileAccess | undefined,
   sources: readonly Source[],
   limit: number,
@@ -187,7 +187,7 @@ function bytesOf(text: string): Uint8Array {
 }
 
 /** The bytes of a file that has so many of them, in a buffer that is theirs alone. */
-export async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {
+async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {
   // What reads PDF makes a copy of what does not fill its buffer.
   const bytes = Buffer.allocUnsafeSlow(kindByName(name) === "pdf" ? size : bufferSize(size));
   let filled = 0;

@@ -106,7 +106,7 @@ async function refuseMissing(access: FileAccess, draft: VersionDraft, { missing 
  * Throws if the documents of the collection are those of another one. One that is not here any more was moved, or is that of
  * another machine.
  */
-export async function resolveFolder(
+async function resolveFolder(
   access: FileAccess,
   { name, folder }: Collection,
   found: DiscoveredSources,
@@ -148,11 +148,11 @@ export const folderExists = (access: FileAccess, folder: string): Promise<boolea
   });
 
 /** The paths of all files that were come by, taken or not. */
-export const foundPaths = ({ sources, skipped }: DiscoveredSources): ReadonlySet<string> =>
+const foundPaths = ({ sources, skipped }: DiscoveredSources): ReadonlySet<string> =>
   new Set([...sources, ...skipped].map(({ source }) => source));
 
 /** The documents of before whose files should have been come by, and were not. */
-export function missingMembers(parent: ReadonlyMap<string, Member>, found: DiscoveredSources): readonly Member[] {
+function missingMembers(parent: ReadonlyMap<string, Member>, found: DiscoveredSources): readonly Member[] {
   const { folders, missing } = found;
   const seen = foundPaths(found);
   const isGone = (source: string): boolean =>

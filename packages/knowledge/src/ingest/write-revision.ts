@@ -37,12 +37,7 @@ export async function findRevision(
 }
 
 /** Begins a revision, without its passages. What an earlier run has left of it goes. */
-export async function beginRevision(
-  sql: Sql,
-  collection: number,
-  prepared: PreparedDocument,
-  at: string,
-): Promise<number> {
+async function beginRevision(sql: Sql, collection: number, prepared: PreparedDocument, at: string): Promise<number> {
   const { document, source, fingerprint, edition, sha256, bytes, modifiedAt = null, reading, chunks } = prepared;
   await sql.run(
     "INSERT INTO documents (id, collection, source) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
@@ -83,12 +78,12 @@ export async function beginRevision(
 }
 
 /** From now on a version may have it. */
-export async function finishRevision(sql: Sql, revision: number): Promise<void> {
+async function finishRevision(sql: Sql, revision: number): Promise<void> {
   await sql.run("UPDATE revisions SET is_whole = 1 WHERE id = ?", revision);
 }
 
 /** Writes passages. */
-export async function writeChunks(
+async function writeChunks(
   sql: Sql,
   revision: number,
   { document, fingerprint, edition }: PreparedDocument,
@@ -114,7 +109,7 @@ export async function writeChunks(
 const PART = 65_536;
 
 /** A text in parts, none of which ends inside of a character. */
-export function* partsOf(text: SomeText): Generator<{ part: number; first: number; line: number; text: string }, void> {
+function* partsOf(text: SomeText): Generator<{ part: number; first: number; line: number; text: string }, void> {
   let line = 0;
   for (let first = 0, part = 0; first < text.length || part === 0; part += 1) {
     let end = Math.min(text.length, first + PART);
@@ -129,7 +124,7 @@ export function* partsOf(text: SomeText): Generator<{ part: number; first: numbe
 }
 
 /** Writes a part of the text. */
-export async function writePart(
+async function writePart(
   sql: Sql,
   revision: number,
   { part, first, line, text }: { part: number; first: number; line: number; text: string },

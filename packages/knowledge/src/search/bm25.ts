@@ -104,7 +104,7 @@ export function addScoresOf(
 const NO_POSTINGS: Postings = { rows: new Uint32Array(0), frequencies: new Uint16Array(0) };
 
 /** The index of the first number that is at least `wanted`, starting at `from`: an exponential search. */
-export function firstFrom(numbers: Uint32Array, wanted: number, from: number): number {
+function firstFrom(numbers: Uint32Array, wanted: number, from: number): number {
   let [low, high] = [from, from];
   for (let step = 1; high < numbers.length && (numbers[high] as number) < wanted; step *= 2) {
     low = high + 1;

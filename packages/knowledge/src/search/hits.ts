@@ -28,7 +28,7 @@ export interface Passage {
 const BATCH = 100;
 
 /** Reads passages by their numbers. */
-export async function readPassages(sql: Sql, numbers: readonly number[]): Promise<ReadonlyMap<number, Passage>> {
+async function readPassages(sql: Sql, numbers: readonly number[]): Promise<ReadonlyMap<number, Passage>> {
   const found = new Map<number, Passage>();
   for (let start = 0; start < numbers.length; start += BATCH) {
     const some = numbers.slice(start, start + BATCH);

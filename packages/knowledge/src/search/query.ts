@@ -234,9 +234,9 @@ function toPhrase(text: string): Piece {
 }
 
 /** What means something in a query, beside words. */
-export type Sign = "(" | ")" | "AND" | "OR" | "NOT" | "+" | "-";
+type Sign = "(" | ")" | "AND" | "OR" | "NOT" | "+" | "-";
 /** A sign, a word or a phrase of a query, with where it stands. */
-export type Lexeme =
+type Lexeme =
   | { readonly sign: Sign; readonly at: number }
   | { readonly sign: undefined; readonly at: number; readonly text: string; readonly isPhrase: boolean };
 
@@ -250,7 +250,7 @@ const QUOTES = new Map([
 ]);
 
 /** Why a query is no expression: its words are looked for instead. */
-export class NoExpression extends Error {
+class NoExpression extends Error {
   override readonly name = "NoExpression";
 }
 
@@ -259,7 +259,7 @@ const WANTED = /^["“„«(\p{L}\p{N}_]/u;
 const UNWANTED = /^(?:["“„«(]|(?![A-Za-z](?![\p{L}\p{N}_]))[\p{L}_])/u;
 
 /** Takes a query apart. Throws `NoExpression` where a quotation mark is not closed. */
-export function lexemesOf(source: string): Lexeme[] {
+function lexemesOf(source: string): Lexeme[] {
   const found: Lexeme[] = [];
   let depth = 0;
   for (let at = 0; at < source.length; ) {

@@ -12,7 +12,7 @@ export interface SegmentSpec {
 }
 
 /** What a row of a segment stands for, beside its words. */
-export interface SegmentRow extends Fields {
+interface SegmentRow extends Fields {
   readonly number: number;
   readonly revision: number;
   readonly type: string;
@@ -29,7 +29,7 @@ const PARTS_PER_TRANSACTION = 4;
 let lastWriter = 0;
 
 /** Gathers the rows of one segment in memory, and writes them when it is full. */
-export class SegmentWriter {
+class SegmentWriter {
   readonly #position: SegmentSpec;
   readonly #termNumbers = new Map<string, number>();
   /** The terms of words that have not just one. */

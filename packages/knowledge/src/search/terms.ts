@@ -9,7 +9,7 @@ const LAST_SLOT = 2 * SLOTS - 2;
  * What is known of words that stand in a text. A word is looked up where it stands, by a hash that was made while it was read:
  * cutting it out of the text first would cost more than all the rest.
  */
-export class WordTable<Value extends { readonly word: string }> {
+class WordTable<Value extends { readonly word: string }> {
   /** Of each place: the number of its value, from 1, and the hash of its word, side by side, as both are wanted at once. */
   readonly #slots = new Int32Array(2 * SLOTS);
   readonly #values: Value[] = [];
@@ -46,7 +46,7 @@ function isAt(word: string, text: string, start: number, end: number): boolean {
 }
 
 /** The hash of a word with one more character. */
-export const hashWith = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
+const hashWith = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
 /** What the index knows a word by. */
 export interface WordForm {
@@ -213,7 +213,7 @@ function isWordCode(code: number): boolean {
 }
 
 /** Words that are in nearly every English text and tell nothing about it: no index has them. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between both but by can
   could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it
   its itself just me more most my no nor not of off on once only or other our out over own same she should so some such than that
@@ -226,7 +226,7 @@ const PLAIN = /^[\0-\x7f]*$/;
 const MARKS = /[\u{300}-\u{36f}]/gu;
 
 /** One spelling of a word: small letters, without accents, of one width. */
-export function fold(word: string): string {
+function fold(word: string): string {
   if (PLAIN.test(word)) return word.toLowerCase();
   return word
     .normalize("NFKD")

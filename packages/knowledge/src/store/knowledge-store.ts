@@ -5,13 +5,13 @@ import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from "./migrations.js";
 const OLDEST = [0, 8] as const;
 
 /** Where extensions usually lie. */
-export const EXTENSION_SCHEMAS: readonly string[] = ["public", "extensions"];
+const EXTENSION_SCHEMAS: readonly string[] = ["public", "extensions"];
 
 /**
  * Makes the extension pgvector where it is missing. Throws an `Error` that says what a database owner has to do: in small letters, since
  * statements in capitals are taken out of what clients are reported.
  */
-export async function preparePgvector(sql: Sql): Promise<void> {
+async function preparePgvector(sql: Sql): Promise<void> {
   const found = await sql.get(
     `SELECT e.extversion AS version, n.nspname AS schema, current_database() AS database,
        (n.nspname = ANY (current_schemas(false)))::integer AS reached

@@ -97,7 +97,7 @@ async function append(handle: FileHandle, packed: AsyncIterable<Uint8Array>): Pr
 }
 
 /** What is written. */
-export interface PackOptions {
+interface PackOptions {
   readonly store: SqlStore;
   readonly collection: Collection;
   readonly version: Version;
@@ -111,7 +111,7 @@ const PAGE = 500;
 const CHUNKS_PER_LINE = 50;
 
 /** The lines of a pack, in order. Revisions never change, so that one after the other is read. */
-export async function* linesOfPack(options: PackOptions): AsyncGenerator<string, void> {
+async function* linesOfPack(options: PackOptions): AsyncGenerator<string, void> {
   const hash = createHash("sha256");
   const counts = { documents: 0, chunks: 0 };
   for await (const line of bodyOf(options, counts)) {

@@ -120,7 +120,7 @@ const SAMPLE_SIZE = 8;
 const MIN_COSINE = 0.98;
 
 /** Keeps some passages of a pack with their vectors, to see whether these are true. */
-export class VectorSample implements PackListener {
+class VectorSample implements PackListener {
   readonly #taken: { readonly text: string; readonly bytes: Int8Array }[] = [];
   #seen = 0;
 
