@@ -8,7 +8,7 @@ const PACKS = "(?:analysis|knowledge|templates|threats|todo|workstation)";
 const STARTS = {
   main: /toolwright\/src\/cli\/main\.ts$/,
   serve: new RegExp(
-    `toolwright/src/(?:cli/(?:serve-front|commands/serve)|packs/basics/index)\\.ts$|packages/(?:engine/src/|${PACKS}/src/index\\.ts$)`,
+    `toolwright/src/(?:cli/(?:serve-front|commands/serve)|packs/basics)\\.ts$|packages/(?:engine/src/|${PACKS}/src/index\\.ts$)`,
   ),
   task: /todo\/src\/commands\/run-task\.ts$|kit\/src\/storage\/sql\/open-sql-store\.ts$|todo\/src\/store\/todo-ledger\.ts$/,
   threats: /threats\/src\/commands\/run-threats\.ts$/,
