@@ -19,14 +19,13 @@ import { entryKind } from "./file-stats.js";
 import { type AccessBounds, checkAccess } from "./paths.js";
 
 /** Where the system shows what a process has open; a name below it is looked up in the folder that is open. */
-export const PROC_FD = "/proc/self/fd";
+const PROC_FD = "/proc/self/fd";
 
 /** Whether the system shows that. */
-export const hasProcFd = process.platform === "linux" && existsSync(PROC_FD);
+const hasProcFd = process.platform === "linux" && existsSync(PROC_FD);
 
 /** How files are opened for reading: never through a link, and without waiting for who writes a pipe. */
-export const READ =
-  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** What a file held, and what the system said of it before. */
 export interface FileContents {

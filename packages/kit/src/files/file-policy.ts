@@ -54,7 +54,7 @@ export interface FileSettings {
 }
 
 /** The settings where nothing is configured. */
-export const DEFAULT_FILE_SETTINGS: FileSettings = {
+const DEFAULT_FILE_SETTINGS: FileSettings = {
   hidden: [],
   readOnly: [],
   clientRoots: true,

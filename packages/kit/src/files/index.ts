@@ -21,9 +21,7 @@ export {
 } from "./file-handles.js";
 export {
   createFilePolicy,
-  DEFAULT_FILE_SETTINGS,
   type FilePolicy,
-  type FilePolicyOptions,
   type FileSettings,
 } from "./file-policy.js";
 export { readAt, readingOf } from "./file-scan.js";
@@ -38,7 +36,7 @@ export { findPathError, fromUri, hasUri, isWithin, toFileUri } from "./paths.js"
 export type { FileReading, ReadFileOptions } from "./read-file.js";
 export { findRipgrep } from "./ripgrep.js";
 export { type SearchOptions, type SearchPage, searchFiles } from "./search.js";
-export { currentFolder, startFolders } from "./start-folder.js";
+export { currentFolder } from "./start-folder.js";
 export { decodeText, encodeText, formOf, hashOf, type TextForm, unifiedDiff, wholeBytes } from "./text.js";
 export { type Walked, walk } from "./walk.js";
 export { withTimeout } from "./with-timeout.js";

@@ -122,7 +122,7 @@ async function readNames(access: FileAccess, inputPath: string, folder: OpenFold
 const AT_ONCE = 256;
 
 /** Looks at entries of a folder that is open; undefined for those that are gone or closed to us. */
-export async function readEntries(
+async function readEntries(
   access: FileAccess,
   folder: OpenFolder,
   names: readonly string[],

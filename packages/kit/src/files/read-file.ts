@@ -171,7 +171,7 @@ async function isUnchanged({ handle, stats }: OpenFile, { withTimeout }: Reading
 }
 
 /** A part of a text file. */
-export interface Page {
+interface Page {
   readonly text: string;
   /** The bytes of the file that it was read from. */
   readonly start: number;
@@ -186,7 +186,7 @@ export interface Page {
 const LONGEST_CHARACTER = 4;
 
 /** Reads whole lines from a place on, as many as there is room for; of a line that is too long, what fits. */
-export async function readLines(
+async function readLines(
   file: Reading,
   { form }: FileScan,
   { start, lines: most, bytes: room }: { readonly start: number; readonly lines: number; readonly bytes: number },
@@ -210,7 +210,7 @@ export async function readLines(
 }
 
 /** Reads bytes from a place on, up to the last character that is whole. */
-export async function readBytes(
+async function readBytes(
   file: Reading,
   { form }: FileScan,
   { start: inputPath, bytes: room }: { readonly start: number; readonly bytes: number },

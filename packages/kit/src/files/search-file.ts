@@ -85,7 +85,7 @@ function excerpt(line: string, column: number): string {
 }
 
 /** Lines of a text, one after the other, as they fit into memory. */
-export interface LineBlock {
+interface LineBlock {
   readonly lines: readonly string[];
   /** The number of the first line. */
   readonly first: number;
@@ -104,7 +104,7 @@ const OVERLAP = 4096;
  * Reads a text file in blocks of lines, without their line breaks. Memory holds one block, however long a line is, and the `head`,
  * which was read before.
  */
-export async function* readBlocks(file: Reading, form: TextForm, head: Buffer): AsyncGenerator<LineBlock, void> {
+async function* readBlocks(file: Reading, form: TextForm, head: Buffer): AsyncGenerator<LineBlock, void> {
   let first = 1;
   let before = 0;
   let overlap = "";

@@ -207,7 +207,7 @@ class Search {
 }
 
 /** A file to search. */
-export interface SearchedFile {
+interface SearchedFile {
   readonly realPath: string;
   readonly relativePath: string;
   /** False where ripgrep has found nothing in it. */
@@ -215,7 +215,7 @@ export interface SearchedFile {
 }
 
 /** Which files are searched. */
-export interface BatchOptions {
+interface BatchOptions {
   readonly walk: WalkOptions;
   fits(relativePath: string): boolean;
   /** The file to start with. */
@@ -227,7 +227,7 @@ export interface BatchOptions {
 const BATCH = { first: 64, files: 1000, characters: process.platform === "win32" ? 24_000 : 100_000 } as const;
 
 /** The files to search, in the order of a walk. While some are searched, ripgrep looks at the next ones. */
-export async function* filesToSearch(
+async function* filesToSearch(
   access: FileAccess,
   inputPath: string,
   options: BatchOptions,

@@ -166,7 +166,7 @@ export interface ChangedFile {
 }
 
 /** The words for git's letters. */
-export const CHANGE_NAMES: Readonly<Record<string, string>> = {
+const CHANGE_NAMES: Readonly<Record<string, string>> = {
   A: "added",
   C: "copied",
   D: "deleted",
@@ -277,7 +277,7 @@ const COLON = 58;
 const EMPTY = Buffer.alloc(0);
 
 /** What a patch came to: the text for each file, and where it goes on. */
-export interface PatchTexts {
+interface PatchTexts {
   readonly texts: ReadonlyMap<string, string>;
   /** The file in which the room ended, and how many lines of its patch are before that. */
   readonly stop: { readonly name: string; readonly line: number } | undefined;
@@ -297,7 +297,7 @@ interface Hunk {
  * Reads the lines of a patch. It stops where the room ends: between two hunks if possible, else inside of one. Every piece that
  * it gives has the right line numbers.
  */
-export class PatchReader {
+class PatchReader {
   readonly #texts = new Map<string, string>();
   readonly #queue: readonly ChangedFile[];
   readonly #room: PageBudget;

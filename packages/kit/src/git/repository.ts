@@ -215,7 +215,7 @@ const MOST_LIST_BYTES = 64 * 1024;
  * Throws unless all that git would read and write for a repository lies inside the roots: its folders, what links in them lead to,
  * and the stores from which it borrows objects.
  */
-export async function checkGitFolders(access: FileAccess, folders: readonly string[]): Promise<void> {
+async function checkGitFolders(access: FileAccess, folders: readonly string[]): Promise<void> {
   for (const folder of new Set(folders)) {
     await checkInside(access, folder);
     for (const part of WITH_LINKS) await checkLinks(access, path.join(folder, part));

@@ -160,7 +160,7 @@ const SETTINGS: readonly (readonly [key: string, value: string])[] = [
 const NO_HOOKS = ["core.hookspath", os.devNull] as const;
 
 /** How an environment for git differs from the usual one. */
-export interface GitScope {
+interface GitScope {
   /** Settings that go over those of the repository. */
   readonly overrides?: readonly (readonly [key: string, value: string])[] | undefined;
   /** Where git was found to keep the repository; it looks nowhere else. */
@@ -173,10 +173,7 @@ export interface GitScope {
  * The environment in which git runs. Settings go into it, not into arguments: an argument could not name a filter with an equals
  * sign in it.
  */
-export function gitEnvironment(
-  from: Environment,
-  { overrides = [], gitDir, workTree, isHooked }: GitScope,
-): Environment {
+function gitEnvironment(from: Environment, { overrides = [], gitDir, workTree, isHooked }: GitScope): Environment {
   const kept = Object.entries(from).filter(([name]) => KEPT.test(name));
   const settings = [...overrides, ...SETTINGS, ...(isHooked === true ? [] : [NO_HOOKS])];
   return {
@@ -252,7 +249,7 @@ export function toGitError(deed: string, stderr: string): ToolError {
 }
 
 /** Git did not come to an end in time. */
-export const gitTimeout = (deed: string, afterMs: number): ToolError =>
+const gitTimeout = (deed: string, afterMs: number): ToolError =>
   new ToolError(`Cannot ${deed}: git did not finish within ${afterMs / 1000} s.`, {
     code: "TIMEOUT",
     hint: { action: "ask for less: a path, fewer commits or a range of lines" },

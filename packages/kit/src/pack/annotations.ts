@@ -24,7 +24,7 @@ export const REPLACE = annotations(false, true, false, false);
 export const OVERWRITE = annotations(false, true, true, false);
 
 /** The tool removes something. Repeating the call changes nothing more. */
-export const DELETE = OVERWRITE;
+export const DELETE = annotations(false, true, true, false);
 
 /** The tool runs programs, which can do whatever the user of the server can. */
 export const RUN = annotations(false, true, false, true);

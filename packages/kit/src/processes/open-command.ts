@@ -123,7 +123,7 @@ function fits(pattern: string, word: string | undefined, isFirst: boolean): bool
 }
 
 /** Throws unless an entry of a setting allows the command; the error names the entry that comes nearest and what to add. */
-export function rejectUnlisted(
+function rejectUnlisted(
   setting: string,
   entries: readonly Entry[],
   argv: readonly string[],

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 
 /** The severity of a result. */
-export type SarifLevel = "error" | "warning" | "note";
+type SarifLevel = "error" | "warning" | "note";
 
 /** A rule that results refer to. */
 export interface SarifRule {
@@ -20,7 +20,7 @@ export interface SarifRule {
 }
 
 /** A finding in a file. */
-export interface SarifResult {
+interface SarifResult {
   /** The id of one of the rules. */
   readonly rule: string;
   readonly level: SarifLevel;

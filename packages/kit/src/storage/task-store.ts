@@ -183,7 +183,7 @@ const NOBODY = "";
 const LOOK_FIRST = "It may have done a part of its work: look before you call it again.";
 
 /** How the tables came to be, for `migrate`. */
-export const TASK_MIGRATIONS: readonly string[] = [
+const TASK_MIGRATIONS: readonly string[] = [
   `${LEASES_TABLE}
   CREATE TABLE tasks (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, holder TEXT NOT NULL, writer TEXT NOT NULL, turn INTEGER NOT NULL,
@@ -204,7 +204,7 @@ export const TASK_MIGRATIONS: readonly string[] = [
 ];
 
 /** The rows of the tasks; what is written here is written within a transaction of the caller. */
-export class TaskTable {
+class TaskTable {
   readonly #limits: TaskLimits;
   readonly #holder: string;
   readonly #statements: Readonly<Record<keyof typeof SQL, Statement>>;

@@ -150,7 +150,7 @@ function fieldsOf(grammar: Grammar): ReadonlyMap<string, number> {
 const [BYTES, CHILDREN, SYMBOL] = [4, 9, 10];
 
 /** The number of its type in the grammar. */
-export function symbolAt(heap: Int32Array, at: number): number {
+function symbolAt(heap: Int32Array, at: number): number {
   const alias = heap[at + 4] as number;
   if (alias !== 0) return alias;
   const first = heap[(heap[at] as number) >> 2] as number;
@@ -158,14 +158,14 @@ export function symbolAt(heap: Int32Array, at: number): number {
 }
 
 /** How many UTF-16 units it is long; the parser counts bytes of them. */
-export function lengthAt(heap: Int32Array, at: number): number {
+function lengthAt(heap: Int32Array, at: number): number {
   const subtree = (heap[at] as number) >> 2;
   const first = heap[subtree] as number;
   return (isShort(first) ? (heap[subtree + 1] as number) >>> 24 : (heap[(first >> 2) + BYTES] as number)) >> 1;
 }
 
 /** Whether nothing lies below it. */
-export function isLeafAt(heap: Int32Array, at: number): boolean {
+function isLeafAt(heap: Int32Array, at: number): boolean {
   const first = heap[(heap[at] as number) >> 2] as number;
   return isShort(first) || heap[(first >> 2) + CHILDREN] === 0;
 }

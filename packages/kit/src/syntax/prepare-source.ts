@@ -24,7 +24,7 @@ interface Conditional {
 }
 
 /** Leaves out the lines of conditional compilation and, where the branches do not fit together, all but the first of them. */
-export function blankDirectives(
+function blankDirectives(
   text: string,
   keep: Kept,
 ): { readonly text: string; readonly leftOutLine: number | undefined } {

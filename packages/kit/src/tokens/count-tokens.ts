@@ -29,13 +29,13 @@ export function countTokens(text: string): number {
 const FILE = builtFile("tokens/cl100k_base.bin");
 
 /** No token has these bytes. It is above every rank, so that it is never the lowest. */
-export const NO_RANK = 0xffff_ffff;
+const NO_RANK = 0xffff_ffff;
 
 const NUMBER_BITS = 17;
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1;
 
 /** The tokens of cl100k_base, as `scripts/tokens.mjs` has packed them: which bytes are one, and of which rank. */
-export class Ranks {
+class Ranks {
   readonly #starts: Uint32Array;
   readonly #table: Uint32Array;
   readonly #bytes: Uint8Array;
@@ -87,7 +87,7 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
 let read: Ranks | undefined;
 
 /** The table, read when it is first needed. */
-export const loadRanks = (): Ranks => (read ??= new Ranks(readFileSync(FILE)));
+const loadRanks = (): Ranks => (read ??= new Ranks(readFileSync(FILE)));
 
 /** Ranks and places go into one number each, so that the lowest rank comes first, and of equal ones the leftmost. */
 const PLACES = 2 ** 32;
@@ -96,7 +96,7 @@ const PLACES = 2 ** 32;
  * Counts the tokens that a piece of text falls into: of all neighbours that make a token together, those of the lowest rank become
  * one, until none are left. A heap finds them, because a piece can be as long as the text.
  */
-export function countMerged(ranks: Ranks, piece: Uint8Array): number {
+function countMerged(ranks: Ranks, piece: Uint8Array): number {
   const size = piece.length;
   // A part begins at its place and ends where the next one begins.
   const next = new Uint32Array(size + 1);

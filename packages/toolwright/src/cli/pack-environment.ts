@@ -91,7 +91,7 @@ export const NO_FOLDER =
   'No folder can be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "files": { "roots": […] } in toolwright.config.json';
 
 /** What is configured; defaults are left out. */
-export function fileSettings(config: Config): Partial<FileSettings> {
+function fileSettings(config: Config): Partial<FileSettings> {
   return groupOf(config, "files");
 }
 

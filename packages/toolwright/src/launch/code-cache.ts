@@ -24,7 +24,7 @@ const WRITE_AFTER_MS = 1000;
 type Surroundings = Pick<NodeJS.Process, "platform" | "env">;
 
 /** The folder for compiled code, in the user's cache of the platform. Undefined if there is none, or if it is switched off. */
-export function codeFolder({ platform, env }: Surroundings): string | undefined {
+function codeFolder({ platform, env }: Surroundings): string | undefined {
   // Node's own switch for the same thing.
   if (env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined;
   const base = cacheFolder(platform, env);
