@@ -21,7 +21,7 @@ export interface WeightedTerm extends IndexedTerm {
   readonly origin: "query" | "expansion";
 }
 
-/** The inverse document frequency of a term that is in `df` of `rows` passages; never negative. */
+/** The inverse document frequency of a term that occurs in `df` of `rows` passages. Never negative. */
 export const idfOf = (rows: number, df: number): number => Math.log(1 + (rows - df + 0.5) / (df + 0.5));
 
 /** Merges the postings of a term from all segments. */
@@ -52,7 +52,7 @@ export const contributionOf = (
   averageLength: number,
 ): number => (weight * idf * tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * length) / averageLength));
 
-/** Adds the scores of terms to all allowed rows. */
+/** Adds the scores of terms to all rows that the filters allow. */
 export function addScores(index: IndexRows, terms: readonly WeightedTerm[], scores: Float64Array): void {
   const flat = K1 * (1 - B);
   const slope = (K1 * B) / index.averageLength;
@@ -74,7 +74,7 @@ export function addScores(index: IndexRows, terms: readonly WeightedTerm[], scor
   }
 }
 
-/** Adds the scores of terms to some rows, which must be sorted. Skips most postings if there are few rows. */
+/** Adds the scores of terms to the given rows, which must be sorted. Skips most postings if there are few rows. */
 export function addScoresOf(
   index: IndexRows,
   terms: readonly WeightedTerm[],
@@ -103,7 +103,7 @@ export function addScoresOf(
 
 const NO_POSTINGS: Postings = { rows: new Uint32Array(0), frequencies: new Uint16Array(0) };
 
-/** The index of the first number that is at least `wanted`, starting at `from`: an exponential search. */
+/** Returns the index of the first number that is at least `wanted`, starting at `from`. An exponential search. */
 function firstFrom(numbers: Uint32Array, wanted: number, from: number): number {
   let [low, high] = [from, from];
   for (let step = 1; high < numbers.length && (numbers[high] as number) < wanted; step *= 2) {

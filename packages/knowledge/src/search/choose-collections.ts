@@ -12,7 +12,7 @@ export interface CollectionChoice {
 /** The maximum number of collections in one search. */
 export const MAX_COLLECTIONS = 10;
 
-/** The collections to search: those that a call names, each once, else all with an active version. */
+/** Returns the collections to search: those that a call names, without duplicates, else all that have an active version. */
 export async function chooseCollections(
   context: KnowledgeContext,
   { collection, collection_ids: several = [], version }: CollectionChoice,
@@ -21,8 +21,7 @@ export async function chooseCollections(
     throw new ToolError(`Cannot search: ${reason}`, { code: "INVALID_ARGUMENT" });
   };
   const names = new Set(collection === undefined ? several : [collection, ...several]);
-  if (names.size > MAX_COLLECTIONS)
-    reject(`${names.size} collections are given, and ${MAX_COLLECTIONS} are the maximum.`);
+  if (names.size > MAX_COLLECTIONS) reject(`${names.size} collections are given; the maximum is ${MAX_COLLECTIONS}.`);
   if (names.size > 0) return [...names].map((name) => ({ name, version }));
   if (version !== undefined) reject('a version needs a "collection".');
   const all = await activeCollections(context);

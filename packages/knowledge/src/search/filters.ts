@@ -6,10 +6,10 @@ import { DOCUMENT_KINDS } from "../documents/reading.js";
 import type { Filters } from "./search-types.js";
 import type { View, ViewedSegment } from "./views.js";
 
-/** Says which rows of a segment filters allow; undefined: all that are alive. */
+/** Returns the rows of a segment that filters allow: one byte per row. Undefined: all live rows. */
 export type AllowedRows = (segment: ViewedSegment) => Uint8Array | undefined;
 
-/** Asks the database which documents of a version filters allow. */
+/** Reads which documents of a version the filters allow. */
 export async function readFilters(sql: Sql, view: View, filters: Filters | undefined): Promise<AllowedRows> {
   const types = filters?.chunk_types;
   const revisions = filters === undefined ? undefined : await allowedRevisions(sql, view, filters);
@@ -50,7 +50,7 @@ async function allowedRevisions(sql: Sql, view: View, filters: Filters): Promise
   return new Set(fitting.map((row) => Number(row["id"])));
 }
 
-/** Whether a document says all of it of itself. */
+/** Whether the metadata of a document contains all pairs. A list matches if it contains the value. */
 function matchesMetadata(metadata: string, pairs: readonly (readonly [string, string])[]): boolean {
   const metadataValues = JSON.parse(metadata) as Readonly<Record<string, string>>;
   return pairs.every(([key, wanted]) => {
@@ -61,12 +61,12 @@ function matchesMetadata(metadata: string, pairs: readonly (readonly [string, st
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day or a time as the database has it. */
+/** Converts a date or a time to the format of the database. */
 function toTime(values: string, end: "start" | "end"): string {
   const time = new Date(DAY.test(values) && end === "end" ? `${values}T23:59:59.999Z` : values);
   if (!/^\d{4}-/.test(values) || Number.isNaN(time.getTime()))
     throw new ToolError(
-      `Cannot filter by date_range.${end} ${JSON.stringify(values)}: it is no date. Write it like 2026-03-31 or 2026-03-31T12:00:00Z.`,
+      `Cannot filter by date_range.${end} ${JSON.stringify(values)}: it is not a date. Use a form like 2026-03-31 or 2026-03-31T12:00:00Z.`,
       { code: "INVALID_ARGUMENT" },
     );
   return time.toISOString();
@@ -78,7 +78,7 @@ const isKinds = (value: unknown): boolean =>
 const isTypes = (value: unknown): boolean => Array.isArray(value) && value.every((each) => CHUNK_TYPES.includes(each));
 const isTextsByName = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
 
-/** What each filter has to be, and how that is said. */
+/** The check of each filter, and the form that an error message names. */
 const RULES: Readonly<Record<keyof Filters, readonly [isGood: (value: unknown) => boolean, form: string]>> = {
   document_types: [isKinds, `a list of some of ${DOCUMENT_KINDS.join(", ")}`],
   chunk_types: [isTypes, `a list of some of ${CHUNK_TYPES.join(", ")}`],
@@ -86,14 +86,14 @@ const RULES: Readonly<Record<keyof Filters, readonly [isGood: (value: unknown) =
     (value) => isTextsByName(value) && Object.keys(value as object).every((key) => /^(?:start|end)$/.test(key)),
     '{"start": "2026-03-01", "end": "2026-03-31"}, or one of them',
   ],
-  metadata: [isTextsByName, 'texts by name, such as {"author": "Jane Doe"}'],
+  metadata: [isTextsByName, 'an object of strings, such as {"author": "Jane Doe"}'],
   min_score: [(value) => typeof value === "number", "a number"],
 };
 
-/** What can be filtered by. */
+/** The names of all filters. */
 export const FILTER_NAMES: readonly string[] = Object.keys(RULES);
 
-/** Validates filters: the schemas of the tools only describe them, to save tokens. */
+/** Validates filters. The input schemas of the tools only describe them, to save tokens. */
 export function parseFilters(input: unknown): Filters | undefined {
   if (input === undefined) return undefined;
   const entries = typeof input === "object" && input !== null ? Object.entries(input) : [["", input] as const];

@@ -40,13 +40,13 @@ async function runRetriever<Result>(retriever: Retriever, work: () => Promise<Re
   }
 }
 
-/** The error of a retriever, also if the database wrapped it in an error of its own. */
+/** Returns the error of a retriever, also if the database wrapped it in its own error. */
 export function findRetrieverError(error: unknown): RetrieverError | undefined {
   const inner = error instanceof Error && !(error instanceof RetrieverError) ? error.cause : error;
   return inner instanceof RetrieverError ? inner : undefined;
 }
 
-/** Measures the parts of a search in milliseconds. */
+/** Measures the stages of a search in milliseconds. */
 export class Stopwatch {
   readonly spent = { vector: 0, words: 0, merge: 0 };
 
@@ -109,7 +109,7 @@ export async function find(context: SearchContext): Promise<Findings> {
   let total = totalOf(count);
   const cosines = new Map(near.map(({ row, cosine }) => [row, cosine]));
   const pool = unionRows(near, best);
-  // In one query: each query scans the whole table.
+  // One query for all rows, because each query scans the whole table.
   if (isLarge) await addCosines(context, pool, cosines);
   let candidates = await toCandidates(context, words, unionRows(near, best.slice(0, limit)), cosines);
   let fused = fuseCandidates(context, candidates);
@@ -180,7 +180,7 @@ function fuseCandidates(
   return fuse(candidates, how, (one, other) => compareRows(index, one, other));
 }
 
-/** Sorts again by the rerank scores of the best rows. */
+/** Reorders the best rows by their rerank scores. */
 async function rerankBest(
   context: SearchContext,
   words: WordScores,
@@ -219,7 +219,7 @@ async function addExpansion(
   words.add(terms, rows);
 }
 
-/** Finds rows that fulfil a condition. Where the index cannot decide, reads the passages, the best ones first. */
+/** Finds rows that match a condition. Where the index cannot decide, reads the passages, best first. */
 async function findMatching(
   context: SearchContext,
   words: WordScores,
@@ -283,7 +283,7 @@ function excludeFiltered(parts: readonly Part[], possible: Uint8Array): void {
     for (let row = 0; row < allowed.length; row += 1) if (allowed[row] === 0) possible[offset + row] = 0;
 }
 
-/** Possible rows without a query term, in their order: the index may not contain what the condition requires. */
+/** Possible rows without a query term, in row order: the index may not contain what the condition requires. */
 function unscoredRows(possible: Uint8Array, scores: Float64Array, limit: number): number[] {
   const rows: number[] = [];
   for (let row = 0; row < possible.length && rows.length < limit; row += 1)

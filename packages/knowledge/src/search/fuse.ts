@@ -8,7 +8,7 @@ export interface Candidate {
   readonly cosine: number | undefined;
 }
 
-/** The part of a retriever in a score. The score is the sum of `weight * normalised`. */
+/** The contribution of a retriever to a score. The score is the sum of `weight * normalised`. */
 interface ScoreShare {
   readonly rank: number | undefined;
   readonly normalised: number;
@@ -23,25 +23,25 @@ export interface Fused extends Candidate {
   readonly rerank: RerankScores | undefined;
 }
 
-/** The weights of the rerank scores in the score of each retriever; the score of the whole passage has the rest. */
+/** The weights of the rerank scores in the score of each retriever. The score of the whole passage has the remaining weight. */
 const RERANK_WEIGHTS = {
   words: { window: 0.2, proximity: 0.1, heading: 0.2 },
   vector: { windowCosine: 0.5 },
 } satisfies Record<keyof Weights, Partial<Record<keyof RerankScores, number>>>;
 
 /**
- * The default weights of the retrievers. Those of the built-in table and of MiniLM were measured; unknown embedders get the common
- * 0.7. The vectors of windows say more than those of whole passages, so reranked passages weigh the built-in table higher.
+ * The default weights of the retrievers. Those of the built-in table and of MiniLM were measured; other embedders get the usual 0.7.
+ * Vectors of windows are more precise than those of whole passages, so the built-in table weighs more in reranked passages.
  */
 export function defaultWeights(embedder: string, isReranked: boolean): Weights {
   const vector = embedder.startsWith("static") ? (isReranked ? 0.3 : 0.2) : /minilm/i.test(embedder) ? 0.5 : 0.7;
   return { vector, words: 1 - vector };
 }
 
-/** How the scores of two retrievers become one. */
+/** How to merge the scores of two retrievers. */
 interface FuseOptions {
   readonly weights: Weights;
-  /** Computes ranks, for an explanation. */
+  /** Computes the ranks that an explanation shows. */
   readonly withRanks: boolean;
   /** The rerank scores of the best rows. For other rows they count as 0. */
   readonly rerank?: ReadonlyMap<number, RerankScores> | undefined;
@@ -104,8 +104,8 @@ function blender<Name extends keyof RerankScores>(
 }
 
 /**
- * Maps cosines to 0 to 1, the highest to 1. The zero point lies below the lowest candidate by the range of the candidates: they are
- * the nearest rows, so the lowest of them is still relevant. It is high for embedders whose vectors are all similar.
+ * Scales cosines to the range 0 to 1. The highest becomes 1. Zero lies below the lowest candidate by the range of the candidates: they
+ * are the nearest rows, so the lowest of them is still relevant. It is high for embedders whose vectors are all similar.
  */
 function cosineScale(cosines: readonly number[]): (cosine: number) => number {
   const highest = Math.max(0, ...cosines);

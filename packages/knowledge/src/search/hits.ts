@@ -5,7 +5,7 @@ import { objectOf, textOf } from "../store/rows.js";
 import type { Citation, Hit } from "./search-types.js";
 import { type ChosenVersion, type IndexRows, locateRow } from "./views.js";
 
-/** A passage as the database has it. */
+/** A passage as stored in the database. */
 export interface Passage {
   readonly chunk_id: string;
   readonly document_id: string;
@@ -13,7 +13,7 @@ export interface Passage {
   readonly title: string;
   readonly headings: readonly string[];
   readonly chunk_type: string;
-  /** What its document was read as. */
+  /** The kind of its document. */
   readonly kind: string;
   readonly content: string;
   readonly first: number;
@@ -24,10 +24,10 @@ export interface Passage {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Values that one statement takes. */
+/** The maximum number of parameters of one statement. */
 const BATCH = 100;
 
-/** Reads passages by their numbers. */
+/** Reads passages by number. */
 async function readPassages(sql: Sql, numbers: readonly number[]): Promise<ReadonlyMap<number, Passage>> {
   const found = new Map<number, Passage>();
   for (let start = 0; start < numbers.length; start += BATCH) {
@@ -61,10 +61,10 @@ const toPassage = (row: SqlRow): Passage => ({
   metadata: objectOf(row["metadata"]) as Record<string, string>,
 });
 
-/** What a hit has of its passage: all but scores, and what is marked. */
+/** The fields of a hit that depend only on its passage. */
 export type CitedPassage = Omit<Hit, "score" | "snippet" | "highlights">;
 
-/** Says where passages stand in their sources. */
+/** Adds the location in the source to passages. */
 export async function cite(
   sql: Sql,
   passages: readonly (readonly [ChosenVersion, Passage])[],
@@ -113,7 +113,7 @@ function toCitation({ title, source, url, license }: Passage, version: number, s
   };
 }
 
-/** The passages that rows stand for, each read once in a search. */
+/** The passages of rows. Each is read once per search. */
 export class RowPassages {
   readonly #sql: Sql;
   readonly #index: IndexRows;
@@ -124,7 +124,7 @@ export class RowPassages {
     this.#index = index;
   }
 
-  /** In the order of the rows; one that has gone meanwhile is not among them. */
+  /** Returns passages in the order of the rows. A passage that was deleted meanwhile is missing. */
   async of(rows: readonly number[]): Promise<ReadonlyMap<number, Passage>> {
     const missing = rows.filter((row) => !this.#read.has(row));
     const numbers = new Map(missing.map((row) => [row, this.#numberOf(row)]));

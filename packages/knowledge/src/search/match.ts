@@ -3,13 +3,13 @@ import type { Condition } from "./query.js";
 import { eachToken } from "./terms.js";
 import type { IndexRows } from "./views.js";
 
-/** Which rows fulfil a condition: a byte a row, 1 = yes. A phrase, or a sign, is only known from the text: until then it is possible. */
+/** The rows that match a condition: one byte per row, 1 = yes. Phrases and symbols need the text; until it is read, a match is possible. */
 export interface Matches {
   readonly certain: Uint8Array;
   readonly possible: Uint8Array;
 }
 
-/** Tells from the index which rows fulfil a condition; `told` has what the database knows of phrases already. */
+/** Matches a condition against the index. `phrases` has the phrase matches that the database already found. */
 export function matchRows(
   index: IndexRows,
   terms: ReadonlyMap<string, IndexedTerm>,
@@ -59,7 +59,7 @@ function rowsWith(index: IndexRows, term: IndexedTerm | undefined): Uint8Array {
   return found;
 }
 
-/** Tells from its texts whether a passage fulfils a condition. */
+/** Whether the texts of a passage match a condition. */
 export function matchTexts(texts: readonly string[], condition: Condition): boolean {
   return fulfils(
     texts.map((text) => new ReadText(text)),
@@ -72,7 +72,7 @@ interface TextWords {
   readonly terms: ReadonlySet<string>;
 }
 
-/** A text whose words are read when they are first asked for. */
+/** A text that is tokenised on first use. */
 class ReadText {
   readonly text: string;
   #words: TextWords | undefined;
@@ -127,7 +127,7 @@ const PLAIN_KEY = /^[a-z]{2,}$/;
 
 const prefilters = new WeakMap<readonly string[], RegExp | null>();
 
-/** Whether a text may have words with these keys side by side. To see that most texts do not is far less work than to read their words. */
+/** Whether a text may contain words with these keys side by side. Excludes most texts without tokenising them. */
 export function mayContainRun(text: string, keys: readonly string[]): boolean {
   const known = prefilters.get(keys);
   const prefilter = known === undefined ? toPrefilter(keys) : known;
@@ -135,7 +135,7 @@ export function mayContainRun(text: string, keys: readonly string[]): boolean {
   return prefilter === null || !PLAIN_TEXT.test(text) || prefilter.test(text);
 }
 
-/** Words begin as their stems do, but for the last two letters. */
+/** A word starts with its stem, except for the last two letters. */
 const startOf = (key: string): string => key.slice(0, Math.max(1, key.length - 2));
 
 function toPrefilter(keys: readonly string[]): RegExp | null {
@@ -144,7 +144,7 @@ function toPrefilter(keys: readonly string[]): RegExp | null {
   return new RegExp(`(?<![a-z0-9_])${starts.join("[a-z0-9_]*(?:'s)?[^a-z0-9_]+")}`, "i");
 }
 
-/** Goes through the words of a text that may have one of some terms, and through few others. */
+/** Returns a tokeniser that visits the words that may have one of the terms, and skips most others. */
 export function likelyTokens(terms: Iterable<string>): typeof eachToken {
   const wanted = [...terms];
   if (wanted.length === 0) return () => undefined;

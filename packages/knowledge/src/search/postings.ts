@@ -1,24 +1,24 @@
 import { bufferSize } from "../large-buffer.js";
 
-/** The room that a term has at first. */
-const INITIAL_ROOM = 8;
+/** The initial capacity of a term in bytes. */
+const INITIAL_CAPACITY = 8;
 
 /**
- * Postings as they are stored: for each row that has a term, in order, the distance from the row before (from -1 at the start), times
- * two, plus one where the term is there more than once; then how often it is. Numbers have seven bits a byte, the lowest first.
+ * Writes postings in their storage format. For each row that contains a term, in order: the distance from the previous row (from -1 at
+ * the start) times two, plus one if the frequency is above one; then that frequency. Numbers are variable-length, low seven bits first.
  */
 export class PostingsWriter {
-  /** Of each term: where its bytes lie in the arena, how many there may be, how many there are, and its last row. */
+  /** For each term: the start of its bytes in the arena, their capacity, their size, and the last row. */
   #starts = new Uint32Array(1024);
-  #rooms = new Uint32Array(1024);
+  #capacities = new Uint32Array(1024);
   #sizes = new Uint32Array(1024);
   #lastRows = new Int32Array(1024).fill(-1);
   #arena = new Uint8Array(65_536);
   #arenaSize = 0;
-  /** Places that terms have moved from, by the power of two that they have room for. */
-  readonly #left: number[][] = [];
+  /** Free blocks of the arena, by the binary logarithm of their capacity. */
+  readonly #free: number[][] = [];
 
-  /** Notes that a row has a term, both by their numbers. Rows come in order. */
+  /** Adds a row to the postings of a term. Rows must be added in order. */
   add(term: number, row: number, frequency: number): void {
     if (term >= this.#starts.length) this.#growTerms(term);
     this.#write(term, (row - (this.#lastRows[term] as number)) * 2 + (frequency > 1 ? 1 : 0));
@@ -26,7 +26,7 @@ export class PostingsWriter {
     this.#lastRows[term] = row;
   }
 
-  /** The bytes of a term's postings; a copy. */
+  /** Returns a copy of the postings of a term. */
   take(term: number): Uint8Array {
     const start = this.#starts[term] as number;
     return this.#arena.slice(start, start + (this.#sizes[term] as number));
@@ -34,28 +34,28 @@ export class PostingsWriter {
 
   #write(term: number, value: number): void {
     let [rest, size] = [value, this.#sizes[term] as number];
-    if (size + 5 > (this.#rooms[term] as number)) this.#makeRoom(term, size);
+    if (size + 5 > (this.#capacities[term] as number)) this.#reallocate(term, size);
     const start = this.#starts[term] as number;
     for (; rest > 0x7f; rest >>>= 7) this.#arena[start + size++] = (rest & 0x7f) | 0x80;
     this.#arena[start + size++] = rest;
     this.#sizes[term] = size;
   }
 
-  /** Moves a term to a place with twice the room. */
-  #makeRoom(term: number, size: number): void {
-    const [before, start] = [this.#rooms[term] as number, this.#starts[term] as number];
-    const room = Math.max(INITIAL_ROOM, before * 2);
-    const position = this.#left[Math.log2(room)]?.pop() ?? this.#extend(room);
+  /** Moves the postings of a term to a block of twice the capacity. */
+  #reallocate(term: number, size: number): void {
+    const [before, start] = [this.#capacities[term] as number, this.#starts[term] as number];
+    const capacity = Math.max(INITIAL_CAPACITY, before * 2);
+    const position = this.#free[Math.log2(capacity)]?.pop() ?? this.#allocate(capacity);
     this.#arena.copyWithin(position, start, start + size);
-    if (before > 0) (this.#left[Math.log2(before)] ??= []).push(start);
+    if (before > 0) (this.#free[Math.log2(before)] ??= []).push(start);
     this.#starts[term] = position;
-    this.#rooms[term] = room;
+    this.#capacities[term] = capacity;
   }
 
-  /** A new place at the end of the arena. */
-  #extend(room: number): number {
+  /** Allocates a block at the end of the arena. */
+  #allocate(capacity: number): number {
     const start = this.#arenaSize;
-    this.#arenaSize += room;
+    this.#arenaSize += capacity;
     if (this.#arenaSize > this.#arena.length) {
       const larger = new Uint8Array(bufferSize(2 * this.#arenaSize));
       larger.set(this.#arena);
@@ -71,21 +71,21 @@ export class PostingsWriter {
       larger.set(from);
       return larger;
     };
-    [this.#starts, this.#rooms, this.#sizes] = [grow(this.#starts), grow(this.#rooms), grow(this.#sizes)];
+    [this.#starts, this.#capacities, this.#sizes] = [grow(this.#starts), grow(this.#capacities), grow(this.#sizes)];
     const rows = new Int32Array(length).fill(-1);
     rows.set(this.#lastRows);
     this.#lastRows = rows;
   }
 }
 
-/** Rows that have a term, and how often. */
+/** The rows that contain a term, with its frequencies. */
 export interface Postings {
   readonly rows: Uint32Array;
-  /** A word that is there more often than that is no word. */
+  /** Limited to 65535. */
   readonly frequencies: Uint16Array;
 }
 
-/** Reads what `PostingsWriter` has written. */
+/** Decodes the output of `PostingsWriter`. */
 export function readPostings(bytes: Uint8Array): Postings {
   const rows = new Uint32Array(bytes.length);
   const frequencies = new Uint16Array(bytes.length);

@@ -1,41 +1,41 @@
 import { eachToken, type WordForm } from "./terms.js";
 
-/** What a passage has to have: a tree of words and phrases. */
+/** A condition on passages: a tree of terms and phrases. */
 export type Condition =
   | { readonly kind: "term"; readonly term: string }
   | { readonly kind: "phrase"; readonly keys: readonly string[]; readonly terms: readonly string[] }
-  /** Signs without a word, such as an emoji. */
+  /** Symbols without a word, such as an emoji. */
   | { readonly kind: "signs"; readonly signs: string }
   | { readonly kind: "all" | "any"; readonly of: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition };
 
-/** A query as it was understood. */
+/** A parsed query. */
 export interface Query {
-  /** How it was understood, in words. */
+  /** The query as it was parsed, for display. */
   readonly shown: string;
-  /** The text without its signs, for the embedder. */
+  /** The text without operators, for the embedder. */
   readonly text: string;
-  /** What is looked for, with how often it counts: the parts of a name together as much as the name. */
+  /** The terms to search, with their weights. The parts of a name together weigh as much as the name. */
   readonly terms: ReadonlyMap<string, number>;
-  /** What a passage must fulfil; absent where any word is enough. */
+  /** What a passage must match. Undefined: any term is enough. */
   readonly condition: Condition | undefined;
-  /** Why signs in it were not taken for what they mean. */
+  /** Why operators in the query were ignored. */
   readonly warnings: readonly string[];
 }
 
-/** A piece of a query while it is read. */
+/** A part of a query during parsing. */
 interface Piece {
   readonly condition: Condition | undefined;
-  /** What is in no index, and has to be there all the same where just this is demanded: words such as "the", and signs. */
+  /** A condition that the index cannot check, such as a stop word or symbols. Used if nothing else is required. */
   readonly bare: Condition | undefined;
   readonly shown: string;
   readonly text: string;
   readonly terms: ReadonlyMap<string, number>;
-  /** Whether more than "any of these words" is asked. */
+  /** Whether it requires more than "any of these words". */
   readonly isStrict: boolean;
 }
 
-/** Reads a query: words, "phrases", AND, OR, NOT, + and - before a word, and brackets. What is no expression of these is plain words. */
+/** Parses a query: words, "phrases", AND, OR, NOT, + and - before a word, and parentheses. An invalid expression is searched as plain words. */
 export function readQuery(source: string): Query {
   const plain = source.trim();
   try {
@@ -43,8 +43,8 @@ export function readQuery(source: string): Query {
     if (!isStrict) return { shown, text: plain, terms, condition: undefined, warnings: [] };
     return { shown, text, terms, condition, warnings: [] };
   } catch (error) {
-    if (!(error instanceof NoExpression)) throw error;
-    const warning = `The query was taken as plain words: ${error.message}.`;
+    if (!(error instanceof InvalidExpression)) throw error;
+    const warning = `The query was searched as plain words: ${error.message}.`;
     return { shown: plain, text: plain, terms: weigh(formsOf(source)), condition: undefined, warnings: [warning] };
   }
 }
@@ -60,9 +60,9 @@ class QueryReader {
   read(): Piece {
     const piece = this.#either();
     const left = this.#lexemes[this.#at];
-    if (left !== undefined) throw new NoExpression(`no bracket is closed by the one at character ${left.at + 1}`);
+    if (left !== undefined) throw new InvalidExpression(`the ")" at character ${left.at + 1} closes nothing`);
     if (piece.isStrict && piece.condition !== undefined && isOnlyNegative(piece.condition))
-      throw new NoExpression("as an expression it would only say what is not wanted");
+      throw new InvalidExpression("as an expression it would only exclude words");
     return piece;
   }
 
@@ -78,7 +78,7 @@ class QueryReader {
     return pieces.length === 1 ? (pieces[0] as Piece) : join(pieces.map(demand), "all", " AND ");
   }
 
-  /** Words side by side: what has a + or quotation marks must be there, what has a - must not, any of the rest is enough. */
+  /** Adjacent words. Words with + and phrases are required, words with - are excluded, and any of the others is enough. */
   #sequence(after?: string): Piece {
     const [must, may]: [Piece[], Piece[]] = [[], []];
     const start = this.#at;
@@ -94,26 +94,26 @@ class QueryReader {
         (next.sign === undefined && next.isPhrase && piece.isStrict ? must : may).push(piece);
       }
     }
-    if (this.#at === start) this.#refuseNothing(after);
+    if (this.#at === start) this.#rejectEmpty(after);
     return toSequence(must, may);
   }
 
-  #refuseNothing(after: string | undefined): void {
+  #rejectEmpty(after: string | undefined): void {
     const found = this.#lexemes[this.#at];
-    if (after !== undefined) throw new NoExpression(`there is nothing after ${after}`);
+    if (after !== undefined) throw new InvalidExpression(`there is nothing after ${after}`);
     if (found === undefined) return;
-    const place = found.sign === ")" ? "in the brackets" : `before the ${found.sign}`;
-    throw new NoExpression(`there is nothing ${place} at character ${found.at + 1}`);
+    const position = found.sign === ")" ? "in the parentheses" : `before the ${found.sign}`;
+    throw new InvalidExpression(`there is nothing ${position} at character ${found.at + 1}`);
   }
 
   #one(after: Lexeme): Piece {
     const next = this.#lexemes[this.#at];
     if (next === undefined || (next.sign !== undefined && next.sign !== "("))
-      throw new NoExpression(`there is nothing after the ${after.sign} at character ${after.at + 1}`);
+      throw new InvalidExpression(`there is nothing after the ${after.sign} at character ${after.at + 1}`);
     this.#at += 1;
     if (next.sign === undefined) return next.isPhrase ? toPhrase(next.text) : toWord(next.text);
     const inner = this.#either();
-    if (!this.#takes(")")) throw new NoExpression(`the bracket at character ${next.at + 1} is not closed`);
+    if (!this.#takes(")")) throw new InvalidExpression(`the "(" at character ${next.at + 1} is not closed`);
     return inner.isStrict ? { ...inner, shown: `(${inner.shown})` } : inner;
   }
 
@@ -176,7 +176,7 @@ function group(kind: "all" | "any", conditions: readonly (Condition | undefined)
   return of.length > 1 ? { kind, of } : of[0];
 }
 
-/** Words that tell nothing are left out of many, and are looked for where they alone are asked for. */
+/** Makes a piece required. Stop words are ignored among other words, but searched if they are the only required ones. */
 const demand = (piece: Piece): Piece => ({ ...piece, condition: piece.condition ?? piece.bare });
 
 const negate = (piece: Piece): Piece => ({
@@ -222,7 +222,7 @@ function toPhrase(text: string): Piece {
   const terms = forms.flatMap(({ terms: [term] }) => term ?? []);
   const bare = bareOf(text, forms);
   const [first] = terms;
-  // A phrase of one word is that word, and one of stop words or signs alone is in no index.
+  // A phrase of one word is a term. A phrase of stop words or symbols only is not in the index.
   const indexed: Condition | undefined =
     first === undefined
       ? undefined
@@ -233,14 +233,14 @@ function toPhrase(text: string): Piece {
   return { condition, bare, shown: `"${text}"`, text, terms: weigh(forms), isStrict: condition !== undefined };
 }
 
-/** What means something in a query, beside words. */
+/** An operator. */
 type Sign = "(" | ")" | "AND" | "OR" | "NOT" | "+" | "-";
-/** A sign, a word or a phrase of a query, with where it stands. */
+/** An operator, a word or a phrase, with its offset. */
 type Lexeme =
   | { readonly sign: Sign; readonly at: number }
   | { readonly sign: undefined; readonly at: number; readonly text: string; readonly isPhrase: boolean };
 
-/** More than a query of the longest length has, unless it is made to cost time. */
+/** More than any reasonable query has. Protects against queries that are made to be slow. */
 const MAX_LEXEMES = 2000;
 const QUOTES = new Map([
   ['"', '"'],
@@ -249,16 +249,16 @@ const QUOTES = new Map([
   ["«", "»"],
 ]);
 
-/** Why a query is no expression: its words are looked for instead. */
-class NoExpression extends Error {
-  override readonly name = "NoExpression";
+/** The query is not a valid expression. */
+class InvalidExpression extends Error {
+  override readonly name = "InvalidExpression";
 }
 
-/** A - before a number or a single letter is a sign or an option in a plain text, such as -40 or `tar -x`. */
+/** What may follow + and -. A - before a number or a single letter is plain text, such as -40 or `tar -x`. */
 const WANTED = /^["“„«(\p{L}\p{N}_]/u;
 const UNWANTED = /^(?:["“„«(]|(?![A-Za-z](?![\p{L}\p{N}_]))[\p{L}_])/u;
 
-/** Takes a query apart. Throws `NoExpression` where a quotation mark is not closed. */
+/** Splits a query into lexemes. Throws `InvalidExpression` if a quotation mark is not closed. */
 function lexemesOf(source: string): Lexeme[] {
   const found: Lexeme[] = [];
   let depth = 0;
@@ -268,7 +268,7 @@ function lexemesOf(source: string): Lexeme[] {
     if (/\s/.test(character)) at += 1;
     else if (closing !== undefined) {
       const end = source.indexOf(closing, at + 1);
-      if (end === -1) throw new NoExpression(`the quotation mark at character ${at + 1} is not closed`);
+      if (end === -1) throw new InvalidExpression(`the quotation mark at character ${at + 1} is not closed`);
       found.push({ sign: undefined, at, text: source.slice(at + 1, end), isPhrase: true });
       at = end + 1;
     } else if (character === "(" || (character === ")" && depth > 0)) {
@@ -286,17 +286,17 @@ function lexemesOf(source: string): Lexeme[] {
       at = end;
     }
   }
-  if (found.length > MAX_LEXEMES) throw new NoExpression(`it has more than ${MAX_LEXEMES} words and signs`);
+  if (found.length > MAX_LEXEMES) throw new InvalidExpression(`it has more than ${MAX_LEXEMES} words and signs`);
   return found;
 }
 
-/** Whether a + or - stands at the start of a word. */
+/** Whether a + or - is at the start of a word. */
 function isSign(source: string, at: number): boolean {
   const isStart = at === 0 || /[\s(]/.test(source[at - 1] as string);
   return isStart && (source[at] === "+" ? WANTED : UNWANTED).test(source.slice(at + 1, at + 5));
 }
 
-/** A bracket that opens inside a word closes there too: `call(x)`. */
+/** The end of a word. Parentheses inside a word are part of it: `call(x)`. */
 function wordEnd(source: string, start: number, isInside: boolean): number {
   let [at, open] = [start, 0];
   for (; at < source.length; at += 1) {

@@ -21,7 +21,7 @@ export interface RerankedPassage extends Fields {
   readonly kind: string;
 }
 
-/** What passages are compared with. */
+/** The query that passages are compared with. */
 export interface RerankQuery {
   readonly terms: readonly WeightedTerm[];
   /** The terms of the query in their order. */
@@ -36,7 +36,7 @@ interface WindowedPassage {
 }
 
 /**
- * Scores passages by windows of two or three sentences: a long passage contains every term somewhere, and its vector is the mean of
+ * Scores passages by windows of two or three sentences. A long passage contains every term somewhere, and its vector is the mean of
  * several topics.
  */
 export async function rerank(
@@ -112,8 +112,8 @@ export function splitWindows(content: string): readonly TextSpan[] {
 }
 
 /**
- * The highest cosine of the windows of each passage. As in the vector of the whole passage, headings precede the text. Empty if the
- * embedder is too slow to embed windows during a search.
+ * Returns the highest cosine of the windows of each passage. As in the vector of the whole passage, headings precede the text. Empty if
+ * the embedder is too slow to embed windows during a search.
  */
 async function windowCosines(
   windowed: readonly WindowedPassage[],
@@ -142,7 +142,7 @@ interface TermPair {
   readonly weight: number;
 }
 
-/** The adjacent terms of a query, by each of the terms. */
+/** The pairs of adjacent query terms, by each of their terms. */
 interface TermPairs {
   readonly byTerm: ReadonlyMap<string, readonly TermPair[]>;
   /** The sum of all weights. */
@@ -167,7 +167,7 @@ function pairTerms(order: Iterable<string>, weights: ReadonlyMap<string, number>
   return { byTerm, weight: total };
 }
 
-/** Finds out which term pairs are close to each other in a text. */
+/** Determines which term pairs are close to each other in a text. */
 class ProximityCounter {
   readonly #pairs: TermPairs;
   readonly #ends = new Map<string, number>();
@@ -198,7 +198,7 @@ class ProximityCounter {
 const INNER_HEADING = /^#{1,6} +(.+)$/gm;
 const CODE_BLOCK = /^ {0,3}(```|~~~).*\n[^]*?^ {0,3}\1[`~]*\s*$/gm;
 
-/** The share of a heading that the query names: the heading above the passage or one inside it, whichever matches better. */
+/** The share of the terms of a heading that the query contains: the heading above the passage or one inside it, whichever is higher. */
 function headingScore({ headings, content, kind }: RerankedPassage, weights: ReadonlyMap<string, number>): number {
   let best = namedShare(headings.at(-1) ?? "", weights);
   if (kind !== "markdown") return best;

@@ -12,7 +12,7 @@ import { showHits } from "./show.js";
 import type { QueryVector } from "./vector-retriever.js";
 import { type ChosenVersion, chooseVersion, openView, toIndexRows } from "./views.js";
 
-/** The memory for segments and results of one database. Segments are immutable, so what was loaded stays valid. */
+/** The cache sizes of one database. Segments are immutable, so cached segments stay valid. */
 const SEGMENT_CACHE_BYTES = 512 * 1024 * 1024;
 const RESULT_CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ function cachesOf(store: SqlStore): Caches {
   return caches;
 }
 
-/** Finds passages by words and by meaning in one version of each collection. Throws a `ToolError` if that is impossible. */
+/** Searches one version of each collection by words and by vectors. */
 export async function search(context: KnowledgeContext, options: SearchOptions): Promise<SearchResult> {
   const start = performance.now();
   validate(options);
@@ -91,7 +91,7 @@ interface SearchRun {
 
 const RETRIEVERS = { hybrid: ["words", "vector"], words: ["words"], vector: ["vector"] } as const;
 
-/** Searches with both retrievers. If one fails, repeats the search with the other in a new transaction: the error may have ended the first. */
+/** Searches with both retrievers. If one fails, repeats the search with the other in a new transaction, because the error may have aborted the first. */
 async function searchWithFallback(store: SqlStore, run: SearchRun, embedded: EmbeddedQuery): Promise<SearchResult> {
   const { options, query } = run;
   const { queryVector } = embedded;
@@ -172,8 +172,8 @@ interface EmbeddedQuery {
 }
 
 /**
- * Embeds a query for the versions that have vectors of the same embedder. If that fails, or an endpoint takes too long, only words are
- * searched, with a warning. An evaluation fails instead.
+ * Embeds a query for the versions that have vectors of the same embedder. If that fails or times out, only words are searched, with a
+ * warning. An evaluation fails instead.
  */
 async function embedQuery(
   context: KnowledgeContext,
@@ -194,7 +194,7 @@ async function embedQuery(
     const others = withVectors.filter((version) => version.embedder !== embedder.name);
     for (const { name, embedder: other } of others)
       warnings.push(
-        `The vectors of ${name} were made by ${other}, but the current embedder is ${embedder.name}, so only words were searched. Set packs.knowledge.embedder to the former, or ingest the collection again.`,
+        `The vectors of ${name} were made by ${other}, but the current embedder is ${embedder.name}, so only words were searched. Set packs.knowledge.embedder to ${other}, or ingest the collection again.`,
       );
     if (others.length === withVectors.length) return { warnings };
     const how = { isUrgent: !isMeasured, ...(signal !== undefined && { signal }) };

@@ -4,14 +4,14 @@ import { bufferSize } from "../large-buffer.js";
 import { PostingsWriter } from "./postings.js";
 import { eachField, type Fields, type WordForm } from "./terms.js";
 
-/** What a segment is made for. */
+/** The collection and the embedder of a segment. */
 export interface SegmentSpec {
   readonly collection: number;
   readonly embedder: string;
   readonly dimension: number;
 }
 
-/** What a row of a segment stands for, beside its words. */
+/** A row of a segment: a passage with its vector. */
 interface SegmentRow extends Fields {
   readonly number: number;
   readonly revision: number;
@@ -19,20 +19,20 @@ interface SegmentRow extends Fields {
   readonly vector: { readonly bytes: Int8Array; readonly scale: number } | undefined;
 }
 
-/** Bytes of a column that are stored together, and terms that one statement and one transaction write. */
+/** The size of a column part, and the number of terms or parts per statement and per transaction. */
 const PART_BYTES = 1 << 20;
 const TERMS_PER_STATEMENT = 40;
 const TERMS_PER_TRANSACTION = 4000;
 const PARTS_PER_TRANSACTION = 4;
 
-/** Writers are reported apart by numbers, since a word outlives them. */
+/** The ID of the last writer. A `WordForm` outlives a writer, so it remembers the writer that its position belongs to. */
 let lastWriter = 0;
 
-/** Gathers the rows of one segment in memory, and writes them when it is full. */
+/** Collects the rows of one segment in memory and writes them to the database. */
 class SegmentWriter {
-  readonly #position: SegmentSpec;
+  readonly #spec: SegmentSpec;
   readonly #termNumbers = new Map<string, number>();
-  /** The terms of words that have not just one. */
+  /** The terms of words that have none or several. */
   readonly #several: (readonly number[])[] = [];
   readonly #id = ++lastWriter;
   readonly #postings = new PostingsWriter();
@@ -43,7 +43,7 @@ class SegmentWriter {
     type: [] as number[],
   };
   readonly #types: string[] = [];
-  /** One after the other, with room for more. */
+  /** The vectors of all rows, with spare capacity. */
   #vectors = new Int8Array(0);
   readonly #scales: number[] = [];
   #counts = new Uint32Array(4096);
@@ -51,8 +51,8 @@ class SegmentWriter {
   readonly #touched: number[] = [];
   #touchedCount = 0;
 
-  constructor(position: SegmentSpec) {
-    this.#position = position;
+  constructor(spec: SegmentSpec) {
+    this.#spec = spec;
   }
 
   get size(): number {
@@ -71,12 +71,12 @@ class SegmentWriter {
     this.#columns.revision.push(chunk.revision);
     this.#columns.length.push(length);
     this.#columns.type.push(this.#typeNumber(chunk.type));
-    if (this.#position.dimension === 0) return;
-    this.#addVector(row * this.#position.dimension, chunk.vector);
+    if (this.#spec.dimension === 0) return;
+    this.#addVector(row * this.#spec.dimension, chunk.vector);
   }
 
   #addVector(at: number, vector: SegmentRow["vector"]): void {
-    const end = at + this.#position.dimension;
+    const end = at + this.#spec.dimension;
     if (end > this.#vectors.length) {
       const larger = new Int8Array(bufferSize(2 * end));
       larger.set(this.#vectors);
@@ -87,11 +87,11 @@ class SegmentWriter {
   }
 
   #vectorOf(row: number): Int8Array {
-    const { dimension } = this.#position;
+    const { dimension } = this.#spec;
     return this.#vectors.subarray(row * dimension, (row + 1) * dimension);
   }
 
-  /** Writes all of it in short transactions; gives the segment's id. */
+  /** Writes the segment in short transactions. Returns its ID. */
   async write(store: SqlStore, signal: AbortSignal | undefined): Promise<number> {
     const { id, dialect } = await store.write((sql) => this.#writeSegment(sql));
     const parts = this.#parts(dialect === "sqlite");
@@ -122,7 +122,7 @@ class SegmentWriter {
   }
 
   async #writeSegment(sql: Sql): Promise<{ readonly id: number; readonly dialect: Sql["dialect"] }> {
-    const { collection, embedder, dimension } = this.#position;
+    const { collection, embedder, dimension } = this.#spec;
     const row = await sql.get(
       "INSERT INTO segments (collection, embedder, dimension, rows) VALUES (?, ?, ?, ?) RETURNING id",
       collection,
@@ -142,7 +142,7 @@ class SegmentWriter {
     }
   }
 
-  /** In order, so that the database fills its pages one after the other; sorted in small groups, so that nobody waits long. */
+  /** Yields terms in order, so that the database fills its pages sequentially. Sorts in small groups, to keep the event loop responsive. */
   *#sortedTerms(): Iterable<readonly (readonly [string, number])[]> {
     const groups = new Map<string, (readonly [string, number])[]>();
     for (const entry of this.#termNumbers) {
@@ -163,7 +163,7 @@ class SegmentWriter {
     if (some.length > 0) yield some;
   }
 
-  /** Counts the terms of a passage; says how many there are in all. */
+  /** Counts the terms of a passage. Returns its length in terms. */
   #countTerms(chunk: SegmentRow): number {
     let length = 0;
     this.#touchedCount = 0;
@@ -187,12 +187,12 @@ class SegmentWriter {
     this.#counts[term] = before + count;
   }
 
-  /** The number of the term that a word has; below zero, where its terms are among those of words that have several or none. */
+  /** Returns the term number of a word, or a negative index into `#several` if the word has none or several terms. */
   #locateRow(form: WordForm): number {
-    const [first, ...yieldToEventLoop] = form.terms.map((term) => this.#numberOf(term));
-    const isOne = first !== undefined && yieldToEventLoop.length === 0;
+    const [first, ...rest] = form.terms.map((term) => this.#numberOf(term));
+    const isOne = first !== undefined && rest.length === 0;
     form.writer = this.#id;
-    form.position = isOne ? first : -this.#several.push(first === undefined ? [] : [first, ...yieldToEventLoop]);
+    form.position = isOne ? first : -this.#several.push(first === undefined ? [] : [first, ...rest]);
     return form.position;
   }
 
@@ -225,7 +225,7 @@ class SegmentWriter {
     if (withVectors && this.#scales.length > 0)
       columns.push(
         ["scale", bytesOf(Float32Array.from(this.#scales))],
-        ["vector", bytesOf(this.#vectors.subarray(0, this.size * this.#position.dimension))],
+        ["vector", bytesOf(this.#vectors.subarray(0, this.size * this.#spec.dimension))],
       );
     return columns.flatMap(([name, bytes]) =>
       Array.from({ length: Math.max(1, Math.ceil(bytes.length / PART_BYTES)) }, (_, part) => ({
@@ -240,15 +240,15 @@ class SegmentWriter {
 const bytesOf = (array: Float64Array | Float32Array | Uint32Array | Int8Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** A passage as the index takes it; `number` is that of its row in `chunks`, and without a vector only words find it. */
+/** A passage to index. `number` is its row in `chunks`. Without a vector, only the search by words finds it. */
 export type IndexedChunk = SegmentRow;
 
-/** The most passages of a segment: what is gathered in memory, and what one table of vectors has. */
+/** The maximum number of passages in a segment. It limits the memory of the writer and the size of a vector table. */
 const MAX_ROWS = 50_000;
-/** How long passages are taken without a turn for others. */
+/** How long the loop runs before it yields to the event loop. */
 const SLICE_MS = 20;
 
-/** Writes the index of passages. Gives the ids of the segments; nobody sees them until a version names them. */
+/** Writes the index of passages. Returns the IDs of the segments. They are not searched until a version refers to them. */
 export async function buildSegment(
   store: SqlStore,
   of: SegmentSpec,
@@ -259,7 +259,7 @@ export async function buildSegment(
   const dialect = await store.read(async (sql) => sql.dialect);
   const words = dialect === "postgres" ? new (await import("./postgres/phrases.js")).PhraseWriter(store) : undefined;
   let writer = new SegmentWriter(of);
-  let turn = performance.now();
+  let lastYield = performance.now();
   for await (const chunk of chunks) {
     writer.add(chunk);
     await words?.add(chunk);
@@ -267,10 +267,10 @@ export async function buildSegment(
       ids.push(await writer.write(store, signal));
       writer = new SegmentWriter(of);
     }
-    if (performance.now() - turn < SLICE_MS) continue;
+    if (performance.now() - lastYield < SLICE_MS) continue;
     await setImmediate();
     signal?.throwIfAborted();
-    turn = performance.now();
+    lastYield = performance.now();
   }
   signal?.throwIfAborted();
   await words?.flush();

@@ -6,7 +6,7 @@ import { type Postings, readPostings } from "./postings.js";
 export interface SegmentColumns {
   readonly id: number;
   readonly rows: number;
-  /** Of each row: the number of its passage, its revision, how long it is, and which of `types` it is. */
+  /** For each row: the number of its passage, its revision, its length, and the index of its type in `types`. */
   readonly number: Float64Array;
   readonly revision: Float64Array;
   readonly length: Uint32Array;
@@ -17,12 +17,12 @@ export interface SegmentColumns {
 /** The vectors of a segment, in memory. */
 export interface SegmentVectors {
   readonly table: VectorTable;
-  /** A byte a row: 0 = it has no vector. */
+  /** One byte per row: 0 = the row has no vector. */
   readonly has: Uint8Array;
   readonly isComplete: boolean;
 }
 
-/** Loads the columns of a segment, unless they are in memory. */
+/** Loads the columns of a segment, or returns the cached ones. */
 export async function loadColumns(sql: Sql, cache: ByteCache, id: number): Promise<SegmentColumns> {
   const key = `columns ${id}`;
   const known = cache.get(key) as SegmentColumns | undefined;
@@ -41,7 +41,7 @@ export async function loadColumns(sql: Sql, cache: ByteCache, id: number): Promi
   return columns;
 }
 
-/** Loads the vectors of a segment, unless they are in memory. */
+/** Loads the vectors of a segment, or returns the cached ones. */
 export async function loadVectors(sql: Sql, cache: ByteCache, id: number, dimension: number): Promise<SegmentVectors> {
   const key = `vectors ${id}`;
   const known = cache.get(key) as SegmentVectors | undefined;
@@ -55,10 +55,10 @@ export async function loadVectors(sql: Sql, cache: ByteCache, id: number, dimens
   return vectors;
 }
 
-/** Terms that one statement asks for: in a file, and of a server, to which each is a journey. */
+/** The number of terms per statement. Higher for a server, where each statement is a round trip. */
 const TERMS_AT_ONCE = { sqlite: 50, postgres: 1000 } as const;
 
-/** Loads the postings of terms in a segment; those that it does not have are not in the map. */
+/** Loads the postings of terms in a segment. Terms that the segment does not contain are not in the map. */
 export const loadPostings = (
   sql: Sql,
   cache: ByteCache,
@@ -73,7 +73,7 @@ export const loadPostings = (
     bytes: (value) => (value as Uint8Array).length * 8 + 300,
   });
 
-/** How many bytes the postings of terms have in a segment; those that it does not have are not in the map. */
+/** Returns the size of the postings of terms in bytes. Terms that the segment does not contain are not in the map. */
 export const sizesOf = (
   sql: Sql,
   cache: ByteCache,
@@ -88,9 +88,9 @@ export const sizesOf = (
     bytes: () => 150,
   });
 
-/** What is asked of the terms of a segment, and how it is kept. */
+/** A query for the terms of a segment, and how to cache the result. */
 interface TermLookup<Value> {
-  /** What its names in the cache begin with. */
+  /** The prefix of the cache keys. */
   readonly prefix: string;
   readonly text: string;
   readonly id: number;
@@ -141,7 +141,7 @@ async function bytesOf(sql: Sql, id: number, name: string): Promise<ArrayBuffer>
   return whole.buffer;
 }
 
-/** Keeps what was used last, up to a number of bytes. */
+/** A cache that evicts the least recently used entries when it exceeds a number of bytes. */
 export class ByteCache {
   readonly #limit: number;
   readonly #entries = new Map<string, { readonly value: unknown; readonly bytes: number }>();

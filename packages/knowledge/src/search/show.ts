@@ -7,7 +7,7 @@ import type { Explanation, Hit, TextSpan } from "./search-types.js";
 import type { eachToken } from "./terms.js";
 import { locateRow } from "./views.js";
 
-/** Makes results of rows: texts, citations, snippets and, if requested, explanations. */
+/** Converts rows to results with texts, citations, snippets and, if requested, explanations. */
 export async function showHits(context: SearchContext, findings: Findings, shown: readonly Fused[]): Promise<Hit[]> {
   const { sql, index, options } = context;
   const passages = await context.passages.of(shown.map(({ row }) => row));
@@ -93,7 +93,7 @@ export function describeRerank({ words, vector }: Explanation): readonly (readon
   return scores.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
 }
 
-/** The part of a text that is shown, and the query words in it. */
+/** An excerpt of a text with the query words in it. */
 interface Snippet {
   readonly snippet: string;
   readonly highlights: readonly TextSpan[];
@@ -105,7 +105,7 @@ interface TermMatch extends TextSpan {
   readonly term: string;
 }
 
-/** Cuts out the part of a text with the highest sum of term weights. */
+/** Returns the excerpt of a text with the highest sum of term weights. */
 function makeSnippet(text: string, weights: ReadonlyMap<string, number>, eachLikely: typeof eachToken): Snippet {
   const matches: TermMatch[] = [];
   eachLikely(text, (start, end, { terms }, kind) => {
@@ -117,7 +117,7 @@ function makeSnippet(text: string, weights: ReadonlyMap<string, number>, eachLik
   return { snippet: text.slice(start, end), highlights: mergeSpans(inside, start) };
 }
 
-/** The run of matches within the snippet length that has the highest weight. Of equal runs the first. */
+/** Returns the run of matches within the snippet length that has the highest weight. The first of equal runs wins. */
 function bestRun(matches: readonly TermMatch[], weights: ReadonlyMap<string, number>): readonly TermMatch[] {
   let [best, bestWeight]: [readonly TermMatch[], number] = [[], 0];
   for (const [index, first] of matches.entries()) {

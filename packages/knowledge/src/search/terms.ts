@@ -1,16 +1,16 @@
 import { stem } from "@toolwright/kit/text";
 
-/** How many words a table holds before it is full, and how many places it has for them. */
+/** The maximum number of words in a table, and the number of its slots. */
 const MAX_WORDS = 50_000;
 const SLOTS = 1 << 17;
 const LAST_SLOT = 2 * SLOTS - 2;
 
 /**
- * What is known of words that stand in a text. A word is looked up where it stands, by a hash that was made while it was read:
- * cutting it out of the text first would cost more than all the rest.
+ * An open-addressing hash table of words. `find` takes a range of a text and a hash that was computed while the word was scanned,
+ * because slicing the word out of the text would be the most expensive step.
  */
 class WordTable<Value extends { readonly word: string }> {
-  /** Of each place: the number of its value, from 1, and the hash of its word, side by side, as both are wanted at once. */
+  /** For each slot: the number of its value, from 1, and the hash of its word. Adjacent, because both are read together. */
   readonly #slots = new Int32Array(2 * SLOTS);
   readonly #values: Value[] = [];
 
@@ -28,7 +28,7 @@ class WordTable<Value extends { readonly word: string }> {
     }
   }
 
-  /** Adds a word that is not there yet. The table must not be full. */
+  /** Adds a new word. The table must not be full. */
   add(hash: number, value: Value): void {
     let position = firstSlot(hash);
     while (this.#slots[position] !== 0) position = (position + 2) & LAST_SLOT;
@@ -48,51 +48,51 @@ function isAt(word: string, text: string, start: number, end: number): boolean {
 /** The hash of a word with one more character. */
 const hashWith = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-/** What the index knows a word by. */
+/** The normalised forms of a word. */
 export interface WordForm {
   readonly word: string;
-  /** Of the whole word, also of one that is not indexed: what phrases are compared by. */
+  /** The normalised word, also of stop words. Phrases are compared by it. */
   readonly key: string;
-  /** What is indexed: the word itself first, then the parts of a name such as `readFile` or `read_file`. */
+  /** The indexed terms: the word itself first, then the parts of a name such as `readFile` or `read_file`. */
   readonly terms: readonly string[];
-  /** What the last writer that had it knows it by, and who that was: to look it up for each word of each text would cost most of all. */
+  /** The position in the last writer that used this word, and the ID of that writer. Cached here, because a lookup per word would be slow. */
   position: number;
   writer: number;
 }
 
 /**
- * What a token is: a word; or, in scripts that write no spaces, two neighbouring characters ("pair") and each of them ("single"),
- * of which a query uses the pairs.
+ * The kind of a token: a word; or, in scripts without spaces, two adjacent characters ("pair") and each of them ("single"). Queries use
+ * only the pairs.
  */
 export type TokenKind = "word" | "pair" | "single";
 
-/** Longer words are keys, hashes and pictures: their beginning is enough to find them. */
+/** The maximum length of an indexed word. Longer ones are keys, hashes or encoded images; their start is enough to find them. */
 const MAX_LENGTH = 64;
 
-/** Scripts that write no spaces between words, and Hangul, whose words have endings. */
+/** Scripts without spaces between words, and Hangul, whose words are inflected. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/u;
-/** What nobody sees inside a word: it says where a line may break, or must not. */
+/** Invisible characters inside a word that control line breaks. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
 const UNSPACED_RUN = joined(UNSPACED);
 const WORD = joined(/[\p{L}\p{N}\p{M}_]+/u);
 const LETTERS = /^[a-z]+$/;
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}_])/uy;
-/** Where a name has a new part: `fooBar`, `HTTPServer`. */
+/** The boundaries between the parts of a name: `fooBar`, `HTTPServer`. */
 const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** `100,000` is one number, as are `3.14` and `2.4.0`. */
 const NUMBER = /\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)+/y;
 
-/** Letters that go on behind what nobody sees. */
+/** Matches runs that may contain invisible characters. */
 function joined({ source }: RegExp): RegExp {
   return new RegExp(`${source}(?:${INVISIBLE.source}${source})*`, "uy");
 }
 
-/** Texts repeat their words: most are looked up, among the newest ones or those before. */
+/** Two generations of the word cache. Texts repeat their words, so most lookups hit. */
 let current = new WordTable<WordForm>();
 let previous = new WordTable<WordForm>();
 
-/** What the index knows a word by that stands in a text. */
+/** Returns the forms of a word in a text. */
 function formAt(text: string, start: number, end: number, hash: number): WordForm {
   const found = current.find(text, start, end, hash);
   if (found !== undefined) return found;
@@ -104,7 +104,7 @@ function formAt(text: string, start: number, end: number, hash: number): WordFor
   return form;
 }
 
-/** What the index knows a word by. */
+/** Returns the forms of a word. */
 function wordForm(word: string): WordForm {
   let hash = 0;
   for (let at = 0; at < word.length; at += 1) hash = hashWith(hash, word.charCodeAt(at));
@@ -134,7 +134,7 @@ function termOf(word: string): string {
   return LETTERS.test(folded) && !STOP_WORDS.has(folded) ? stem(folded) : folded;
 }
 
-/** Goes through the words of a text, in order. */
+/** Visits the tokens of a text in order. */
 export function eachToken(
   text: string,
   visit: (start: number, end: number, form: WordForm, kind: TokenKind) => void,
@@ -167,7 +167,7 @@ function readToken(text: string, at: number, code: number, visit: Parameters<typ
   return afterPossessive(text, end);
 }
 
-/** A word with letters beyond ASCII, which has an end where a script without spaces begins. */
+/** Reads a word with letters beyond ASCII. It ends where a script without spaces begins. */
 function readForeign(text: string, at: number, visit: Parameters<typeof eachToken>[1]): number {
   UNSPACED_RUN.lastIndex = at;
   const run = UNSPACED_RUN.exec(text)?.[0];
@@ -183,7 +183,7 @@ function readForeign(text: string, at: number, visit: Parameters<typeof eachToke
 
 function readUnspaced(run: string, start: number, visit: Parameters<typeof eachToken>[1]): number {
   const characters = Array.from(run);
-  // To look at each character would cost much, and hardly a text has one of these.
+  // Checking each character is slow, and few texts contain invisible characters.
   const hasUnseen = run.search(INVISIBLE) !== -1;
   let [at, last, lastAt] = [start, "", start];
   for (const character of characters) {
@@ -205,14 +205,14 @@ function afterPossessive(text: string, end: number): number {
   return end + (POSSESSIVE.exec(text)?.[0].length ?? 0);
 }
 
-/** Letters, digits and "_" of ASCII. */
+/** ASCII letters, digits and "_". */
 function isWordCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
   );
 }
 
-/** Words that are in nearly every English text and tell nothing about it: no index has them. */
+/** Words that are in nearly every English text. They are not indexed. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between both but by can
   could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it
@@ -222,10 +222,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 const PLAIN = /^[\0-\x7f]*$/;
-/** Marks over and under letters of Latin, Greek and Cyrillic. Those of other scripts are letters in all but name. */
+/** Combining marks of Latin, Greek and Cyrillic. In other scripts, marks distinguish words. */
 const MARKS = /[\u{300}-\u{36f}]/gu;
 
-/** One spelling of a word: small letters, without accents, of one width. */
+/** Folds a word to lower case, without accents and width variants. */
 function fold(word: string): string {
   if (PLAIN.test(word)) return word.toLowerCase();
   return word
@@ -237,18 +237,18 @@ function fold(word: string): string {
     .replaceAll("ς", "σ");
 }
 
-/** The texts of a passage that its words are taken from. */
+/** The indexed texts of a passage. */
 export interface Fields {
   readonly title: string;
   readonly headings: readonly string[];
   readonly content: string;
 }
 
-/** How often a word of a title or a heading counts. The content mostly has the nearest heading too. */
+/** The weight of a word in a title or a heading. The content usually contains the nearest heading too. */
 const TITLE = 3;
 const HEADING = 3;
 
-/** Goes through the words of a passage, with how often each counts. A heading that only says the title again does not count. */
+/** Visits the words of a passage with their weights. Skips headings that equal the title. */
 export function eachField(fields: Fields, visit: (form: WordForm, count: number) => void): void {
   eachToken(fields.title, (_start, _end, form) => visit(form, TITLE));
   for (const heading of fields.headings)
@@ -256,7 +256,7 @@ export function eachField(fields: Fields, visit: (form: WordForm, count: number)
   eachToken(fields.content, (_start, _end, form) => visit(form, 1));
 }
 
-/** How often each term counts in a passage, and all of them together. */
+/** Returns the weighted count of each term in a passage, and their sum. */
 export function countTerms(fields: Fields): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
   const counts = new Map<string, number>();
   let length = 0;

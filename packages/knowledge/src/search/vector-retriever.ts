@@ -2,7 +2,7 @@ import type { Sql } from "@toolwright/kit/storage";
 import { type ByteCache, loadVectors } from "./segment.js";
 import type { IndexRows, Part } from "./views.js";
 
-/** A row and the cosine of the angle between its vector and the query. */
+/** A row and its cosine similarity to the query. */
 export interface NearRow {
   readonly row: number;
   readonly cosine: number;
@@ -27,7 +27,7 @@ export interface QueryVector {
 const isComparable = (part: Part, query: QueryVector): boolean =>
   part.dimension === query.vector.length && part.embedder === query.embedder;
 
-/** The allowed rows that are nearest to the query, best first. */
+/** Returns the allowed rows that are nearest to the query, best first. */
 export function nearestRows(
   sql: Sql,
   cache: ByteCache,
@@ -38,7 +38,7 @@ export function nearestRows(
   return searchParts(sql, cache, index, query, limit, ({ allowed }) => allowed);
 }
 
-/** The cosines of some rows. Rows without a vector are not in the map. */
+/** Returns the cosines of the given rows. Rows without a vector are not in the map. */
 export async function cosinesOf(
   sql: Sql,
   cache: ByteCache,

@@ -3,38 +3,38 @@ import { answeringVersion, findCollection } from "../collections/find-collection
 import type { WantedCollection } from "./search-types.js";
 import { type ByteCache, loadColumns, type SegmentColumns } from "./segment.js";
 
-/** The version of a collection that a search asks. */
+/** The version of a collection to search. */
 export interface ChosenVersion {
   readonly name: string;
   readonly collection: number;
   readonly version: number;
-  /** What made its vectors; "" = it has none. */
+  /** The embedder of its vectors. Empty: it has no vectors. */
   readonly embedder: string;
   readonly segments: readonly { readonly id: number; readonly embedder: string; readonly dimension: number }[];
-  /** Of no other version of any collection, at any time. */
+  /** Unique among all versions of all collections, including deleted ones. */
   readonly key: string;
 }
 
-/** A segment as one version sees it. */
+/** A segment as seen by one version. */
 export interface ViewedSegment {
   readonly columns: SegmentColumns;
   readonly embedder: string;
   readonly dimension: number;
-  /** A byte a row: 0 = its revision is no member of the version. */
+  /** One byte per row: 0 = its revision is not a member of the version. */
   readonly alive: Uint8Array;
   readonly aliveRows: number;
 }
 
-/** What a version has to search in. */
+/** The segments of a version with the statistics of its members. */
 export interface View {
   readonly chosen: ChosenVersion;
   readonly segments: readonly ViewedSegment[];
-  /** Of the members alone: how many passages, and how long they are together. */
+  /** The number of live passages, and the sum of their lengths. */
   readonly rows: number;
   readonly length: number;
 }
 
-/** Finds the version that is asked of a collection. */
+/** Resolves the version of a collection to search. */
 export async function chooseVersion(sql: Sql, wanted: WantedCollection): Promise<ChosenVersion> {
   const collection = await findCollection(sql, wanted.name);
   const version = await answeringVersion(sql, collection, wanted.version);
@@ -59,7 +59,7 @@ export async function chooseVersion(sql: Sql, wanted: WantedCollection): Promise
   };
 }
 
-/** Loads what a version has, unless it is in memory. */
+/** Loads the segments of a version, or returns the cached view. */
 export async function openView(sql: Sql, cache: ByteCache, chosen: ChosenVersion): Promise<View> {
   const key = `view ${chosen.key}`;
   const known = cache.get(key) as View | undefined;
@@ -98,28 +98,28 @@ function measure(segments: readonly ViewedSegment[]): { readonly rows: number; r
   return { rows, length };
 }
 
-/** A segment's place among the rows of all that is searched. */
+/** A segment with its position in the concatenated rows of a search. */
 export interface Part extends ViewedSegment {
   readonly view: View;
-  /** The number of its first row. */
+  /** The index of its first row. */
   readonly offset: number;
-  /** A byte a row: 0 = it is not alive, or a filter leaves it out. */
+  /** One byte per row: 0 = not live, or excluded by a filter. */
   readonly allowed: Uint8Array;
 }
 
 /**
- * All that is searched, as one row of rows. The numbers behind scores (how many passages, how long, with which words) are those of
- * all its versions together, so that passages of several collections compare.
+ * The concatenated rows of all searched segments. Statistics cover all versions together, so that the scores of several collections are
+ * comparable.
  */
 export interface IndexRows {
   readonly parts: readonly Part[];
   readonly size: number;
-  /** Of what is alive, filters apart. */
+  /** The number of live passages before filters. */
   readonly rows: number;
   readonly averageLength: number;
 }
 
-/** A filter says which rows of a segment are allowed; undefined: all that are alive. */
+/** Concatenates views. `allowedIn` returns the allowed rows of a segment; undefined: all live rows. */
 export function toIndexRows(
   views: readonly View[],
   allowedIn: (view: View, segment: ViewedSegment) => Uint8Array | undefined,
@@ -137,7 +137,7 @@ export function toIndexRows(
   return { parts, size, rows, averageLength: rows === 0 ? 1 : Math.max(1, length / rows) };
 }
 
-/** Where a row lies. */
+/** Returns the segment of a row, and the position in it. */
 export function locateRow({ parts }: IndexRows, row: number): { readonly part: Part; readonly at: number } {
   let [low, high] = [0, parts.length - 1];
   while (low < high) {
@@ -149,7 +149,7 @@ export function locateRow({ parts }: IndexRows, row: number): { readonly part: P
   return { part, at: row - part.offset };
 }
 
-/** Of equal rows, which one comes first: by the order of the collections, then by that of the passages. */
+/** Orders rows of equal scores: by the order of the collections, then by the number of the passage. */
 export function compareRows(index: IndexRows, one: number, other: number): number {
   const [first, second] = [locateRow(index, one), locateRow(index, other)];
   if (first.part.view !== second.part.view) return one - other;

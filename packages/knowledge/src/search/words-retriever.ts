@@ -7,9 +7,9 @@ import { type ByteCache, loadPostings, sizesOf } from "./segment.js";
 import { countTerms, type Fields } from "./terms.js";
 import type { IndexRows } from "./views.js";
 
-/** The maximum number of query terms that are scored: the rarest. */
+/** The maximum number of query terms that are scored. The rarest terms are kept. */
 const MAX_TERMS = 20;
-/** The maximum number of query terms that are looked up to choose them. */
+/** The maximum number of query terms that are looked up. */
 const MAX_LOOKUPS = 200;
 /** The average number of bytes of a posting. */
 const BYTES_PER_ROW = 1.8;
@@ -42,7 +42,7 @@ export async function estimateTerms(
   return counts;
 }
 
-/** The terms of a query that are scored, and all terms that its condition refers to. */
+/** Returns the query terms to score, and all terms that the condition refers to. */
 export async function readQueryTerms(
   sql: Sql,
   cache: ByteCache,
@@ -84,7 +84,7 @@ export class WordScores {
     this.terms.push(...terms);
   }
 
-  /** The best rows in order, and how many rows contain at least one term. Of equal rows the first comes first. */
+  /** Returns the best rows in order, and the number of rows that contain at least one term. The first of equal rows wins. */
   rank(limit: number, mask?: Uint8Array): { readonly best: number[]; readonly count: number } {
     const { scores } = this;
     const top = new TopRows(Math.min(limit, scores.length));
@@ -102,7 +102,7 @@ export class WordScores {
     return { best: top.sorted().map(({ row }) => row), count };
   }
 
-  /** The best of some rows, in the order of `rank`. */
+  /** Returns the best of the given rows, in the order of `rank`. */
   rankOf(rows: readonly number[], limit: number): number[] {
     const scored = rows.map((row) => ({ row, score: Math.fround(this.scores[row] as number) }));
     return scored
@@ -113,11 +113,11 @@ export class WordScores {
   }
 }
 
-/** Relevance feedback: the number of passages that terms are taken from, the number of terms, and their share in the score. */
+/** Relevance feedback: the number of passages that provide terms, the number of terms, and their share of the score. */
 export const FEEDBACK_PASSAGES = 5;
 const TERMS = 20;
 const SHARE = 0.15;
-/** How many terms are looked up to choose from. */
+/** The maximum number of candidate terms that are looked up. */
 const CANDIDATE_TERMS = 120;
 
 /** A passage that is assumed to be relevant. */
@@ -152,7 +152,7 @@ export async function expand(
       passageCounts.set(term, (passageCounts.get(term) ?? 0) + 1);
     }
   }
-  // A term that only one passage contains is candidates unrelated to the query.
+  // A term that only one passage contains is often unrelated to the query.
   const candidates = [...shares]
     .filter(([term]) => (passageCounts.get(term) ?? 0) >= Math.min(2, passages.length))
     .sort(([, one], [, other]) => other - one)

@@ -30,7 +30,7 @@ test("vectors of the table that was built in before are never mixed with those o
   const { call } = await openBench({ state });
   const ask = { query: "a bird that catches fish", collection: "docs" };
   expect((await call("kb_hybrid_search", ask))["warnings"]).toEqual([
-    "The vectors of docs were made by static-en-1, but the current embedder is static-en-2, so only words were searched. Set packs.knowledge.embedder to the former, or ingest the collection again.",
+    "The vectors of docs were made by static-en-1, but the current embedder is static-en-2, so only words were searched. Set packs.knowledge.embedder to static-en-1, or ingest the collection again.",
   ]);
   const again = await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "The heron fishes." }] });
   expect(again).toMatchObject({ version: 2, embedder: "static-en-2", documents: 2, warnings: [] });

@@ -70,7 +70,7 @@ test("vectors of another embedder are never compared", async () => {
     ["dog", undefined],
   ]);
   expect(warnings).toEqual([
-    "The vectors of c were made by other, but the current embedder is static-en-2, so only words were searched. Set packs.knowledge.embedder to the former, or ingest the collection again.",
+    "The vectors of c were made by other, but the current embedder is static-en-2, so only words were searched. Set packs.knowledge.embedder to other, or ingest the collection again.",
   ]);
   await expect(shelf.find("puppy", { mode: "vector" })).rejects.toThrow(
     "Cannot search by vectors. The vectors of c were made by other",

@@ -61,19 +61,19 @@ test.each([
 test.each([
   ['"cold air', ["cold"], "the quotation mark at character 1 is not closed"],
   ['cold "', ["cold"], "the quotation mark at character 6 is not closed"],
-  ["cold (heat", ["cold", "heat", "state"], "the bracket at character 6 is not closed"],
-  ["what is (the cold", ["cold"], "the bracket at character 9 is not closed"],
+  ["cold (heat", ["cold", "heat", "state"], 'the "(" at character 6 is not closed'],
+  ["what is (the cold", ["cold"], 'the "(" at character 9 is not closed'],
   ["cold AND", ["cold"], "there is nothing after AND"],
   ["OR cold", ["cold"], "there is nothing before the OR at character 1"],
   ["cold AND OR heat", ["cold", "heat", "state"], "there is nothing after AND"],
-  ["cold ()", ["cold"], "there is nothing in the brackets at character 7"],
+  ["cold ()", ["cold"], "there is nothing in the parentheses at character 7"],
   ["cold NOT", ["cold"], "there is nothing after the NOT at character 6"],
-  ["-cold", ["cold"], "as an expression it would only say what is not wanted"],
+  ["-cold", ["cold"], "as an expression it would only exclude words"],
   ['"', [], "the quotation mark at character 1 is not closed"],
 ])("%s is no expression: it finds %j by its words, and says so", async (query, names, reason) => {
   expect((await shelf.names(query)).toSorted()).toEqual(names);
   const { warnings, query_info } = await shelf.find(query);
-  expect(warnings).toEqual([`The query was taken as plain words: ${reason}.`]);
+  expect(warnings).toEqual([`The query was searched as plain words: ${reason}.`]);
   expect(query_info.processed_query).toBe(query);
 });
 
@@ -111,7 +111,7 @@ test("no text is refused, whatever signs it has", async () => {
 test("a text of more words than an expression may have is plain words", async () => {
   const { results, warnings } = await shelf.find(`cold ${"AND -x ".repeat(1300)}`);
   expect(results).toHaveLength(1);
-  expect(warnings).toEqual(["The query was taken as plain words: it has more than 2000 words and signs."]);
+  expect(warnings).toEqual(["The query was searched as plain words: it has more than 2000 words and signs."]);
 });
 
 test("what nobody sees inside a word does not split it", async () => {

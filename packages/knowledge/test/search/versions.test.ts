@@ -75,7 +75,7 @@ test("filters leave out by kind, type, day and what documents say of themselves"
   expect(await shelf.names("wolf", { filters: { document_types: [] } })).toEqual([]);
   expect(await shelf.names("wolf", { filters: { min_score: 1.1 } })).toEqual([]);
   await expect(shelf.find("wolf", { filters: { date_range: { start: "soon" } } })).rejects.toThrow(
-    'Cannot filter by date_range.start "soon": it is no date. Write it like 2026-03-31 or 2026-03-31T12:00:00Z.',
+    'Cannot filter by date_range.start "soon": it is not a date. Use a form like 2026-03-31 or 2026-03-31T12:00:00Z.',
   );
 });
 

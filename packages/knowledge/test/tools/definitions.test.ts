@@ -48,7 +48,7 @@ test("what is wrong with a search is said: where, which filter, how many", async
   const refuse = async (more: object) => (await bench.fail("kb_hybrid_search", { query: "x", ...more })).text;
   const ten = Array.from({ length: 10 }, (_, at) => `c${at}`);
   expect(await refuse({ collection: "docs", collection_ids: ten })).toContain(
-    "11 collections are given, and 10 are the maximum.",
+    "11 collections are given; the maximum is 10.",
   );
   expect(await refuse({ collection: "docs", filters: { kind: ["pdf"] } })).toBe(
     'Unknown filter "kind". The filters are document_types, chunk_types, date_range, metadata, min_score.',

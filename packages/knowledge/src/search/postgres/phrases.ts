@@ -4,16 +4,16 @@ import type { Condition } from "../query.js";
 import { eachToken, type Fields } from "../terms.js";
 import type { IndexRows } from "../views.js";
 
-/** What PostgreSQL can say of a word: up to which place in a text, and of how many of them. */
+/** Limits of `tsvector`: the highest position, and the number of positions of a lexeme. */
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 255;
-/** A text with more would be refused. */
+/** A `tsvector` literal that is longer would be rejected. */
 const MAX_CHARACTERS = 500_000;
-/** Passages that one statement writes, and one transaction. */
+/** The number of passages per statement and per transaction. */
 const ROWS_PER_STATEMENT = 50;
 const ROWS_PER_TRANSACTION = 500;
 
-/** A passage's words in their order, as PostgreSQL's full text has them: by the same keys by which phrases are compared elsewhere. */
+/** Converts the words of a passage to a `tsvector` literal, with the same keys that `match.ts` compares phrases by. */
 export function toTextVector({ title, headings, content }: Fields): {
   readonly words: string;
   readonly isCut: boolean;
@@ -30,19 +30,20 @@ export function toTextVector({ title, headings, content }: Fields): {
       if (position > MAX_POSITION || known.length >= MAX_POSITIONS) isCut = true;
       else known.push(position);
     });
-    // No phrase goes from one text into the next.
+    // A phrase does not continue in the next field.
     position += 1;
   }
-  const said: string[] = [];
-  for (const [key, at] of positions) if (key !== "" && at.length > 0) said.push(`${quoteLexeme(key)}:${at.join(",")}`);
-  const words = said.join(" ");
+  const lexemes: string[] = [];
+  for (const [key, at] of positions)
+    if (key !== "" && at.length > 0) lexemes.push(`${quoteLexeme(key)}:${at.join(",")}`);
+  const words = lexemes.join(" ");
   return words.length > MAX_CHARACTERS ? { words: "", isCut: true } : { words, isCut };
 }
 
-/** A word as it stands in a text search value. */
+/** Quotes a lexeme for `tsvector` and `tsquery` literals. */
 export const quoteLexeme = (key: string): string => `'${key.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
-/** Writes the words of passages, those that are not there yet, many together. */
+/** Writes the words of passages in batches. Skips passages that are already stored. */
 export class PhraseWriter {
   readonly #store: SqlStore;
   #waiting: SqlValue[][] = [];
@@ -76,7 +77,7 @@ export class PhraseWriter {
 
 type Phrase = Extract<Condition, { readonly kind: "phrase" }>;
 
-/** Asks PostgreSQL's full text which rows have the phrases of a condition. One that it cannot be asked for is not in the map. */
+/** Finds the rows that contain the phrases of a condition by full-text search. Phrases that it cannot express are not in the map. */
 export async function findPhraseRows(
   sql: Sql,
   index: IndexRows,
@@ -113,7 +114,7 @@ function rowsByNumber({ parts }: IndexRows): ReadonlyMap<number, number> {
   return rows;
 }
 
-/** A byte a row: 1 = its passage is one of which this holds. */
+/** Returns one byte per row: 1 = the SQL condition is true for its passage. */
 async function findRows(
   sql: Sql,
   { parts, size }: IndexRows,

@@ -4,20 +4,20 @@ import { EXACT_ROWS } from "../../vectors/vector-table.js";
 import type { ByteCache } from "../segment.js";
 import type { MaskedPart, NearRow } from "../vector-retriever.js";
 
-/** Up to so many rows are named one by one. */
+/** Up to this number, rows are listed in the query. */
 const MAX_NAMED = 2000;
-/** An index is asked where at least this share of its rows may answer; else it would go through most of them in vain. */
+/** The minimum share of allowed rows for using the index. Below it, an index scan would discard most rows. */
 const MIN_SHARE = 0.2;
-/** What pgvector keeps in view at most while it goes through an index. */
+/** The maximum of `hnsw.ef_search` in pgvector. */
 const MAX_SCAN = 1000;
 
-/** A segment to be asked, and how. */
+/** A segment to query, with the way to query it. */
 interface PartQuery extends MaskedPart {
   readonly wanted: number;
   readonly isIndexed: boolean;
 }
 
-/** The rows of segments that are nearest to a vector, some of each; in one journey to the server, or a few. */
+/** Finds the rows of each segment that are nearest to a vector, in as few queries as possible. */
 export async function findNearRows(
   sql: Sql,
   cache: ByteCache,
@@ -70,7 +70,7 @@ async function findNamed(sql: Sql, queries: readonly PartQuery[], vector: Float3
   return rows.map((row) => toNear(row, offsets.get(Number(row["segment"])) ?? 0));
 }
 
-/** What each segment has, in the order of the segments. */
+/** Returns the nearest rows of each segment, in the order of the segments. */
 async function findAll(
   sql: Sql,
   queries: readonly PartQuery[],
@@ -78,7 +78,7 @@ async function findAll(
   limit: number,
 ): Promise<NearRow[][]> {
   const usesIndex = queries.some(({ isIndexed }) => isIndexed);
-  // Nothing but this keeps PostgreSQL from sorting all rows instead.
+  // PostgreSQL would otherwise sort all rows instead of using the index.
   if (usesIndex)
     await sql.get(
       "SELECT set_config('hnsw.ef_search', ?, true), set_config('hnsw.iterative_scan', 'strict_order', true), set_config('enable_sort', 'off', true)",
@@ -90,7 +90,7 @@ async function findAll(
     if (isIndexed) {
       const near = `vector::halfvec(${part.dimension}) <=> ?::halfvec(${part.dimension})`;
       values.push(question, bitsOf(mask), question, limit);
-      // The segment's number stands in the statement, since only so it is known that the index holds all that is asked for.
+      // The segment number is a literal, because only then the planner knows that the partial index applies.
       return `(SELECT ${at} AS at, place, ${near} AS distance FROM segment_vectors
         WHERE segment = ${part.columns.id} AND get_bit(?::bytea, place) = 1 ORDER BY ${near} LIMIT ?)`;
     }
@@ -113,7 +113,7 @@ const toNear = (row: SqlRow, offset: number): NearRow => ({
   cosine: 1 - Number(row["distance"]),
 });
 
-/** A bit a row, the lowest of each byte first. */
+/** Packs a mask into bits, lowest bit first. */
 function bitsOf(mask: Uint8Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(mask.length / 8));
   for (let row = 0; row < mask.length; row += 1)
@@ -121,15 +121,15 @@ function bitsOf(mask: Uint8Array): Uint8Array {
   return bits;
 }
 
-/** Smaller segments are looked through faster than an index is. */
+/** In smaller segments a sequential scan is faster than an index. */
 const MIN_INDEXED_ROWS = 10_000;
-/** More components cannot be indexed. */
+/** The maximum number of dimensions that pgvector can index. */
 const MAX_DIMENSION = 4000;
 
 /** The name of the index over a segment's vectors. */
 const indexName = (segment: number): string => `segment_vectors_near_${segment}`;
 
-/** Whether a segment's vectors have an index that can be asked. */
+/** Whether the vectors of a segment have a valid index. */
 export async function hasNearIndex(sql: Sql, segment: number): Promise<boolean> {
   const row = await sql.get(
     "SELECT indisvalid::integer AS valid FROM pg_index WHERE indexrelid = to_regclass(?)",
@@ -138,7 +138,7 @@ export async function hasNearIndex(sql: Sql, segment: number): Promise<boolean> 
   return row?.["valid"] === 1;
 }
 
-/** Makes the indexes that a collection needs when it has grown beyond what is looked through; a segment has its own, since it never changes. */
+/** Creates the missing indexes of a large collection. Each segment has its own index, because segments never change. */
 export async function ensureNearIndexes(
   store: SqlStore,
   segment: number,
@@ -157,7 +157,7 @@ export async function ensureNearIndexes(
     if (size < MIN_INDEXED_ROWS || dimension > MAX_DIMENSION) continue;
     if (await store.read((sql) => hasNearIndex(sql, id))) continue;
     signal?.throwIfAborted();
-    // One that was interrupted is there, and of no use.
+    // An interrupted build leaves an invalid index.
     await store.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(id)}`);
     await store.build(
       `CREATE INDEX CONCURRENTLY ${indexName(id)} ON segment_vectors
@@ -166,16 +166,16 @@ export async function ensureNearIndexes(
   }
 }
 
-/** Takes the index of a segment away that has gone. */
+/** Drops the index of a deleted segment. */
 export async function dropNearIndex(store: SqlStore, segment: number): Promise<void> {
   await store.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(segment)}`);
 }
 
-/** Vectors that one statement and one transaction write. */
+/** The number of vectors per statement and per transaction. */
 const ROWS_PER_STATEMENT = 100;
 const ROWS_PER_TRANSACTION = 2000;
 
-/** Writes the vectors of a segment in short transactions; a scale of 0 means that there is none. */
+/** Writes the vectors of a segment in short transactions. A scale of 0 means that the row has no vector. */
 export async function writeVectors(
   store: SqlStore,
   segment: number,
@@ -191,7 +191,7 @@ export async function writeVectors(
       for (let at = 0; at < some.length; at += ROWS_PER_STATEMENT) {
         const few = some.slice(at, at + ROWS_PER_STATEMENT);
         const rows = few.map(() => "(?, ?, ?)").join(", ");
-        // Cosines are of angles alone, so that the whole numbers do without their scale: half vectors hold them exactly.
+        // Cosines do not depend on the scale, so the quantised integers are stored. Half-precision vectors hold them exactly.
         const values = few.flatMap((position): SqlValue[] => [
           segment,
           position,
@@ -205,5 +205,5 @@ export async function writeVectors(
   await ensureNearIndexes(store, segment, signal);
 }
 
-/** A vector as pgvector reads it. */
+/** Formats a vector as a pgvector literal. */
 export const literalOf = (vector: Int8Array | Float32Array): string => `[${vector.join(",")}]`;
