@@ -1,13 +1,13 @@
 import type { PackHost } from "@toolwright/engine";
 import type { Sql, SqlStore } from "@toolwright/kit/storage";
 
-/** Changes after which other documents answer, and after which other collections are listed. */
+/** The kinds of changes after which the resources of documents change. */
 const DOCUMENT_CHANGES = new Set(["promoted", "rolled_back", "pinned", "unpinned", "deleted"]);
 const LIST_CHANGES = new Set(["created", "deleted"]);
-/** More documents than that are reported of by their collection alone. */
+/** If more documents changed, only their collection is reported. */
 const MAX_DOCUMENTS = 1000;
 
-/** Tells the clients of a server which collections and documents have changed, whatever process has changed them. */
+/** Notifies clients of changed collections and documents, whichever process made the change. */
 export class ChangeNotifier {
   readonly #host: Pick<PackHost, "notifyResourceUpdated" | "notifyResourceListChanged" | "log">;
   #seen = 0;
@@ -18,13 +18,13 @@ export class ChangeNotifier {
     this.#host = host;
   }
 
-  /** From now on. What was there before is news to nobody. */
+  /** Starts watching. Earlier changes are not reported. */
   async start(store: SqlStore): Promise<void> {
     this.stop();
     const row = await store.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
     this.#seen = Number(row?.["seq"] ?? 0);
     this.#unwatch = store.watch(() => {
-      // One after the other, so that nothing is reported twice.
+      // Sequential, so that no change is reported twice.
       this.#last = this.#last.then(() => this.#notify(store)).catch((error: unknown) => this.#logError(error));
     });
   }
@@ -47,13 +47,13 @@ export class ChangeNotifier {
     try {
       this.#host.notifyResourceListChanged();
     } catch (error) {
-      // A server that was not made to change its lists has no client that waits for it.
+      // The host throws a TypeError if the server's list cannot change at run time.
       if (!(error instanceof TypeError)) throw error;
     }
   }
 
   #logError(error: unknown): void {
-    this.#host.log({ level: "warning", message: "knowledge: clients could not be told of changes", error });
+    this.#host.log({ level: "warning", message: "knowledge: cannot notify clients of changes", error });
   }
 }
 

@@ -10,7 +10,7 @@ import { resources } from "./resources.js";
 import { SETTINGS } from "./settings.js";
 import { OPTIONAL_TOOLS, TOOLSETS, tools } from "./tools/tools.js";
 
-/** A knowledge base: documents are ingested into versioned collections, searched by words and by meaning, and cited. */
+/** A knowledge base: versioned collections of documents with hybrid search and citations. */
 export default definePack({
   name: "knowledge",
   summary: "Documents to search, cite and get answers from",
@@ -26,12 +26,12 @@ export default definePack({
       await boundTools.start(store);
     });
     let own: readonly Tool[] = [];
-    // A server that replaces the pack while it runs opens the new one before it closes the old one.
+    // When a pack is replaced at run time, the new instance opens before the old one closes.
     const boundTools = new BoundTools(context, host, () => own.some((tool) => host.tools.includes(tool)));
     boundTools.restore(context.database);
     own = tools(context, host, boundTools);
     return {
-      /** The current tools: a server that removes the pack removes the bound tools, too. */
+      /** A getter, so that a server that removes the pack removes the bound tools, too. */
       get tools() {
         return [...own, ...boundTools.tools];
       },

@@ -1,10 +1,10 @@
-/** What is larger lies apart from what is small. */
+/** Allocations above this size are mapped separately by glibc (its default `M_MMAP_THRESHOLD`). */
 const LARGE = 131_072;
-/** What is larger than 32 MB goes back to the system at once. */
+/** Allocators return buffers of more than 32 MB to the system immediately. */
 const ABOVE_32_MB = 2 ** 25 + 65_536;
 
 /**
- * How large to make a buffer that is to hold so many bytes. An allocator that gets a buffer of some megabytes back keeps from then
- * on twice as much for each thread, whether it is needed or not; above 32 MB it never does. What is not written to takes no memory.
+ * Returns the size to allocate for a buffer of `bytes` bytes. glibc raises its mmap threshold when a buffer of up to 32 MB is
+ * freed and then keeps that memory per thread; it never does so above 32 MB. Unused pages of the larger buffer take no memory.
  */
 export const bufferSize = (bytes: number): number => (bytes > LARGE ? Math.max(bytes, ABOVE_32_MB) : bytes);

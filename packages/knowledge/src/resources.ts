@@ -9,10 +9,10 @@ import type { ListedDocument } from "./collections/get-document.js";
 import type { KnowledgeContext } from "./knowledge-context.js";
 import { describeStats } from "./tools/results.js";
 
-/** How many documents a collection shows, and how many names are suggested. */
+/** The maximum number of listed documents and of completions. */
 const LIMIT = { documents: 200, completed: 100 } as const;
 
-/** Collections and documents as resources, which clients can watch. */
+/** Collections and documents as resources that clients can subscribe to. */
 export const resources = (context: KnowledgeContext): readonly (Resource | ResourceTemplate)[] => [
   collectionResource(context),
   documentResource(context),
@@ -96,7 +96,7 @@ async function completeCollection(context: KnowledgeContext, typed: string): Pro
   return names.filter((name) => name.toLowerCase().includes(part)).slice(0, LIMIT.completed);
 }
 
-/** What is not there, or has no version yet, is no resource. */
+/** Returns undefined if the collection or document does not exist or has no active version. */
 async function orNothing(
   read: () => Promise<readonly ResourceContents[] | undefined>,
 ): Promise<readonly ResourceContents[] | undefined> {
@@ -108,7 +108,7 @@ async function orNothing(
   }
 }
 
-/** A collection for people and models to read. */
+/** Describes a collection as text. */
 function collectionText(stats: ReturnType<typeof describeStats>, documents: readonly ListedDocument[]): string {
   const { collection, version, documents: count, chunks, health_score: health, health_reasons: reasons } = stats;
   const more = count > documents.length ? [`… and ${count - documents.length} more`] : [];

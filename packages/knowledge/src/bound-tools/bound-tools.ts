@@ -8,13 +8,13 @@ import type { KnowledgeContext } from "../knowledge-context.js";
 import type { SearchOptions } from "../search/search-types.js";
 import { numberOf } from "../store/rows.js";
 
-/** What a bound tool does. */
+/** The operation of a bound tool. */
 export type Operation = "search" | "answer";
 
-/** Arguments that a bound tool has where a call says nothing else. */
+/** Default arguments of a bound tool. */
 export type BoundDefaults = Partial<Pick<SearchOptions, "top_k" | "filters" | "mode">>;
 
-/** A tool that asks one collection. */
+/** A tool that searches one collection. */
 export interface BoundTool {
   readonly name: string;
   readonly collection: string;
@@ -31,7 +31,7 @@ export interface StoredTool {
   readonly isActive: boolean;
 }
 
-/** Reads the bound tools, those that are switched off too. */
+/** Reads all bound tools, including inactive ones. */
 export async function readBoundTools(sql: Sql): Promise<readonly StoredTool[]> {
   const rows = await sql.all(
     `SELECT b.*, c.name AS collection_name FROM bound_tools b JOIN collections c ON c.id = b.collection
@@ -60,20 +60,20 @@ interface ToolCache {
 }
 
 /**
- * The tools that were active when a process of this state folder last looked: they are listed from the first moment, without
- * waiting for the database.
+ * Reads the tools that were active when a process last used this state folder. They are listed at startup, before the database is
+ * open.
  */
 function readToolCache(state: string, database: string): readonly BoundTool[] {
   try {
     const kept = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as ToolCache;
     return kept.database === database && Array.isArray(kept.tools) ? kept.tools : [];
   } catch {
-    // There are none, or the file was interrupted: the database tells soon.
+    // The file is missing or incomplete. The list is updated when the database opens.
     return [];
   }
 }
 
-/** Writes the tools down for the next process. */
+/** Saves the active tools for the next start. */
 async function writeToolCache(state: string, database: string, tools: readonly BoundTool[]): Promise<void> {
   const file = path.join(state, FILE);
   const own = `${file}.${process.pid}`;
@@ -81,7 +81,7 @@ async function writeToolCache(state: string, database: string, tools: readonly B
   await rename(own, file);
 }
 
-/** Makes a tool that clients can call of one that is bound to a collection. */
+/** Creates the callable tool for a bound tool. */
 const createBoundTool = (context: KnowledgeContext, bound: BoundTool): Tool =>
   tool({
     name: bound.name,
@@ -118,13 +118,13 @@ const createBoundTool = (context: KnowledgeContext, bound: BoundTool): Tool =>
 
 const topKOf = ({ defaults, operation }: BoundTool): number => defaults.top_k ?? (operation === "answer" ? 8 : 10);
 
-/** How soon after the start the database is opened, where there is one, and how often is looked whether there is one now. */
+/** The delay before the database is opened or, if it does not exist, checked for again. */
 const FIRST_CHECK_MS = 300;
 const CHECK_INTERVAL_MS = 5000;
-/** When the list is renewed after all, where the server did not offer the pack yet. */
+/** The delay before a retry when the server does not list the pack yet. */
 const RETRY_MS = 20;
 
-/** Keeps the tools of a server that are bound to collections as the database has them, whatever process changes them. */
+/** Keeps the bound tools of a server in sync with the database, including changes by other processes. */
 export class BoundTools {
   readonly #context: KnowledgeContext;
   readonly #host: Pick<PackHost, "tools" | "addTool" | "removeTool" | "log">;
@@ -136,7 +136,7 @@ export class BoundTools {
   #last: Promise<void> = Promise.resolve();
   #listError: string | undefined;
 
-  /** `isOffered` says whether the server lists the pack: one that is being replaced, or is to replace it, must not touch the list. */
+  /** `isPackListed` returns whether the server lists the pack. A pack that is being replaced must not change the list. */
   constructor(
     context: KnowledgeContext,
     host: Pick<PackHost, "tools" | "addTool" | "removeTool" | "log">,
@@ -147,7 +147,7 @@ export class BoundTools {
     this.#isPackListed = isPackListed;
   }
 
-  /** Brings back the tools that were there last. The database is opened soon, so that those of other processes come too. */
+  /** Lists the cached tools, and opens the database soon after to pick up changes by other processes. */
   restore(database: string): void {
     this.#database = database;
     for (const bound of readToolCache(this.#context.host.stateFolder, database))
@@ -155,17 +155,17 @@ export class BoundTools {
     this.#scheduleCheck(FIRST_CHECK_MS);
   }
 
-  /** The tools that are there now. */
+  /** The tools that are currently listed. */
   get tools(): readonly Tool[] {
     return [...this.#listed.values()].map((listed) => listed.tool);
   }
 
-  /** Why the list cannot be changed while the server runs; undefined: it can. */
+  /** Why the list cannot be changed while the server runs; undefined if it can. */
   get listError(): string | undefined {
     return this.#listError;
   }
 
-  /** From now on the database is watched. */
+  /** Starts watching the database. */
   async start(store: SqlStore): Promise<void> {
     clearTimeout(this.#timer);
     this.#unwatch?.();
@@ -179,12 +179,12 @@ export class BoundTools {
     this.#unwatch = undefined;
   }
 
-  /** Makes the list as the database has it, once what came before is done. */
+  /** Updates the list from the database after pending updates. */
   sync(store: SqlStore): Promise<void> {
     this.#last = this.#last
       .then(() => this.#sync(store))
       .catch((error: unknown) =>
-        this.#host.log({ level: "warning", message: "knowledge: the list of bound tools could not be renewed", error }),
+        this.#host.log({ level: "warning", message: "knowledge: cannot update the list of bound tools", error }),
       );
     return this.#last;
   }
@@ -192,7 +192,7 @@ export class BoundTools {
   #scheduleCheck(afterMs: number): void {
     this.#timer = setTimeout(() => {
       const exists = this.#database.includes("://") || existsSync(this.#database);
-      // What goes wrong is reported to whoever needs the database.
+      // A failure is reported by the next call that needs the database.
       if (exists) void this.#context.store().catch(() => undefined);
       else this.#scheduleCheck(CHECK_INTERVAL_MS);
     }, afterMs).unref();
@@ -241,7 +241,7 @@ export class BoundTools {
     });
   }
 
-  /** A server that was not made to change its list, or has a tool of that name now, goes on with what it has. */
+  /** Changes the list. Returns false if the server cannot change its list or another tool has the name. */
   #change(action: () => void): boolean {
     try {
       action();
@@ -249,7 +249,7 @@ export class BoundTools {
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       this.#listError = error.message;
-      this.#host.log({ level: "warning", message: "knowledge: a bound tool could not be listed or withdrawn", error });
+      this.#host.log({ level: "warning", message: "knowledge: cannot add or remove a bound tool", error });
       return false;
     }
   }

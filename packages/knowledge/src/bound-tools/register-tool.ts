@@ -29,7 +29,7 @@ export interface BoundState {
 const STATUS = { activate: "active", deactivate: "inactive", forget: "forgotten" } as const;
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-/** Each tool costs every client tokens. */
+/** The definition of each tool costs tokens in every client. */
 const MAX_TOOLS = 50;
 const MAX_DESCRIPTION = 1000;
 

@@ -1,71 +1,70 @@
 import { ToolError } from "@toolwright/engine";
 
-/** Documents that are searched together. */
+/** A set of documents that are searched together. */
 export interface Collection {
   readonly id: number;
   readonly name: string;
   readonly description: string;
-  /** What made the vectors of the version that was built last; null = nothing yet. */
+  /** The embedder of the version that was built last; null if there is none. */
   readonly embedder: string | null;
   readonly dimension: number | null;
-  /** How passages are cut in new versions, in tokens. */
+  /** The chunk size of new versions, in tokens. */
   readonly chunkSize: number;
   readonly chunkOverlap: number;
-  /** The version that is active. */
   readonly active: number | null;
-  /** The version that is active in its place. */
+  /** Overrides the active version. */
   readonly pinned: number | null;
-  /** What the paths of its documents are relative to; null = nobody knows, or it has none. */
+  /** The folder that the document paths are relative to; null if unknown or if no path is relative. */
   readonly folder: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** "building" cannot be asked yet, "archived" not any more; with one that "failed", the next ingest goes on. */
+/** A version that is "building" cannot be searched yet, and an "archived" one no longer. An ingest resumes a "failed" one. */
 export type VersionStatus = "building" | "ready" | "failed" | "archived";
 
-/** The documents of a collection at one time. It never changes once it is ready. */
+/** A snapshot of a collection's documents. It is immutable once it is ready. */
 export interface Version {
   readonly number: number;
   readonly parent: number | null;
   readonly status: VersionStatus;
-  /** What made its vectors; "" = it has none, and is searched by words alone. */
+  /** The embedder of its vectors; empty if it has none and is searched by words only. */
   readonly embedder: string;
   readonly dimension: number;
   readonly chunkSize: number;
   readonly chunkOverlap: number;
   readonly documents: number;
   readonly chunks: number;
-  /** Of the files as they were read. */
+  /** The total size of the source files. */
   readonly bytes: number;
-  /** Of all documents and what is in them. */
+  /** A hash of all documents and their content. */
   readonly checksum: string | null;
   readonly delta: Partial<Delta>;
-  /** What its evaluation has measured. */
+  /** The results of its evaluation. */
   readonly quality: Readonly<Record<string, unknown>> | null;
   readonly createdAt: string;
   readonly readyAt: string | null;
   readonly promotedAt: string | null;
 }
 
-/** In how many documents a version differs from its parent. */
+/** The number of documents by which a version differs from its parent. */
 export interface Delta {
   readonly added: number;
   readonly modified: number;
   readonly removed: number;
   readonly unchanged: number;
-  /** Those that could not be read this time, and are as they were; absent = none. */
+  /** Documents that could not be read and were kept unchanged. */
   readonly kept?: number;
 }
 
-/** How passages are cut, in tokens. */
+/** How documents are split into passages, in tokens. */
 export interface Cut {
   readonly size: number;
   readonly overlap: number;
 }
 
-/** Throws if passages would have nearly nothing of their own. */
+/** Throws if passages consist mostly of overlap. */
 export function checkCut(cut: Cut): Cut {
   const overlap = Math.floor(cut.overlap);
   if (overlap * 2 > cut.size)

@@ -58,7 +58,6 @@ function freeName(name: string, names: ReadonlySet<string>): string {
   }
 }
 
-/** What was deleted with a collection. */
 export interface Deleted {
   readonly collection: string;
   readonly versions: number;
@@ -78,7 +77,7 @@ export async function deleteCollection(context: KnowledgeContext, name: string):
       id,
       id,
     );
-    // Another one may have the name at once, and no name has this sign.
+    // The name is free immediately. Valid names cannot contain "#".
     await sql.run("UPDATE collections SET name = ?, active = NULL, pinned = NULL WHERE id = ?", `#${id}`, id);
     await sql.run("UPDATE versions SET status = 'archived' WHERE collection = ?", id);
     await sql.run("DELETE FROM bound_tools WHERE collection = ?", id);
@@ -89,7 +88,7 @@ export async function deleteCollection(context: KnowledgeContext, name: string):
   return deleted;
 }
 
-/** Removes what is left of deleted collections, also of those whose deletion was interrupted. */
+/** Removes the data of deleted collections, including those whose deletion was interrupted. */
 async function removeDeleted(context: KnowledgeContext): Promise<void> {
   const store = await context.store();
   const rows = await store.read((sql) => sql.all("SELECT id FROM collections WHERE name LIKE '#%'"));

@@ -8,7 +8,7 @@ import { collectionNotFound, noActiveVersion, versionNotFound, versionNotReady }
 /** Finds a collection by its name. Throws if there is none. */
 export async function findCollection(sql: Sql, name: string): Promise<Collection> {
   const row = await sql.get("SELECT * FROM collections WHERE name = ?", name);
-  // One that is being taken away has a name that nobody can have given.
+  // Collections that are being deleted have names that start with "#".
   if (row !== undefined && !name.startsWith("#")) return toCollection(row);
   throw collectionNotFound(name, nearest(name, await namesOf(sql)));
 }
@@ -31,7 +31,7 @@ export async function findVersion(sql: Sql, { id, name }: Collection, number: nu
   );
 }
 
-/** The version that is active: the one that is asked for, else the pinned, else the active one. Throws if it cannot. */
+/** Returns the requested version, else the pinned one, else the active one. Throws if it cannot be searched. */
 export async function answeringVersion(sql: Sql, collection: Collection, asked?: number): Promise<Version> {
   const number = asked ?? collection.pinned ?? collection.active;
   if (number === null) throw noActiveVersion(collection.name);
@@ -40,7 +40,7 @@ export async function answeringVersion(sql: Sql, collection: Collection, asked?:
   return version;
 }
 
-/** The newest version that is ready and was never promoted, where it is newer than the active one; null = there is none. */
+/** The newest ready version that is newer than the active one and was never promoted; null if there is none. */
 export async function waitingVersion(sql: Sql, { id, active }: Collection): Promise<number | null> {
   const row = await sql.get(
     "SELECT max(number) AS number FROM versions WHERE collection = ? AND status = 'ready' AND promoted_at IS NULL AND number > ?",
@@ -50,14 +50,14 @@ export async function waitingVersion(sql: Sql, { id, active }: Collection): Prom
   return numberOf(row?.["number"]);
 }
 
-/** The versions of a collection, the newest first. */
+/** Lists the versions of a collection, newest first. */
 export async function listVersions(
   context: KnowledgeContext,
   name: string,
 ): Promise<{
   readonly collection: Collection;
   readonly versions: readonly Version[];
-  /** A newer one that is ready and was never let answer. */
+  /** A newer version that is ready and was never promoted. */
   readonly waiting: number | null;
 }> {
   const store = await context.store();

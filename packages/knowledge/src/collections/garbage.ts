@@ -3,13 +3,13 @@ import type { SqlStore, SqlValue } from "@toolwright/kit/storage";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { numberOf } from "../store/rows.js";
 
-/** What one transaction removes: a few milliseconds of work, after which others have a turn. */
+/** The number of rows per transaction: each takes a few milliseconds, so that other writers can proceed. */
 const SLICES = { members: 5000, terms: 2000, columns: 20 } as const;
-/** How many rows are looked at together, and how many passages go together. */
+/** The page size of reads, and the number of passages that are removed together. */
 const PAGE = 1000;
 const CHUNKS_AT_ONCE = 500;
 
-/** Removes what no version of a collection uses any more. The caller keeps others from building one meanwhile. */
+/** Removes data that no version of a collection uses. The caller must hold the collection's lease. */
 export async function collectGarbage(store: SqlStore, collection: number, signal?: AbortSignal): Promise<void> {
   await removeVersions(store, collection, signal);
   await removeSegments(store, collection, signal);
@@ -62,7 +62,7 @@ async function removeRevisions(store: SqlStore, collection: number, signal: Abor
   }
 }
 
-/** Vectors are kept for all collections together, by what is in a passage. */
+/** Removes unused vectors. They are shared by all collections and keyed by content. */
 export async function removeEmbeddings(store: SqlStore, signal?: AbortSignal): Promise<void> {
   for (let after = ""; ; await yieldToEventLoop()) {
     signal?.throwIfAborted();
@@ -84,7 +84,7 @@ export async function removeEmbeddings(store: SqlStore, signal?: AbortSignal): P
   }
 }
 
-/** Archived versions cannot be asked any more, so that they may go in several steps. */
+/** Removes archived versions in several transactions. They are no longer searched. */
 async function removeVersions(store: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<void> {
   const rows = await store.read((sql) =>
     sql.all("SELECT number FROM versions WHERE collection = ? AND status = 'archived'", collection),
@@ -99,7 +99,7 @@ async function removeVersions(store: SqlStore, collection: number, signal: Abort
   }
 }
 
-/** Takes the documents out of a version that nobody can ask. */
+/** Removes the documents of a version that is not searched. */
 export async function removeMembers(
   store: SqlStore,
   collection: number,
@@ -140,7 +140,7 @@ async function removeSegments(store: SqlStore, collection: number, signal: Abort
   }
 }
 
-/** Does the same until there is nothing left to do. Gives how many rows went. */
+/** Repeats a step until it removes nothing. Returns the number of removed rows. */
 async function repeat(
   store: SqlStore,
   signal: AbortSignal | undefined,
@@ -155,10 +155,13 @@ async function repeat(
   }
 }
 
-/** How many runs of a collection are remembered. */
+/** The number of runs that are kept per collection. */
 const KEPT_RUNS = 20;
 
-/** Takes the oldest versions away, beyond those that the settings keep, and what only they used. Whoever calls it holds the collection. */
+/**
+ * Removes the oldest versions beyond the `keepVersions` setting, and the data that only they used. The caller must hold the
+ * collection's lease.
+ */
 export async function retain(
   context: KnowledgeContext,
   collection: number,

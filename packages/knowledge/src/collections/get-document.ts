@@ -10,19 +10,19 @@ export interface DocumentOptions {
     | { readonly start: number; readonly end: number; readonly unit?: "characters" | "lines" | undefined }
     | undefined;
   readonly version?: number | undefined;
-  /** Whether its passages are listed. */
+  /** Lists the passages. */
   readonly chunks?: boolean | undefined;
 }
 
-/** The most that is given at once, in UTF-16 units or in lines. */
+/** The maximum range, in UTF-16 units or lines. */
 const MAX_SPAN = 1_000_000;
-/** What is given where nothing is said. */
+/** The default range, in UTF-16 units. */
 const DEFAULT_SPAN = 20_000;
 
-/** A document as one version has it. */
+/** A document in one version. */
 export type ShownDocument = Awaited<ReturnType<typeof getDocument>>;
 
-/** Shows a document in the version that is asked for, or that is active; its text as far as the range goes. */
+/** Reads a document in the requested or the active version, with the requested range of its text. */
 export async function getDocument(context: KnowledgeContext, id: string, options: DocumentOptions = {}) {
   const { range = { start: 0, end: DEFAULT_SPAN }, version: asked, chunks = false } = options;
   checkRange(id, range);
@@ -125,14 +125,14 @@ async function listChunks(sql: Sql, revision: number) {
   }));
 }
 
-/** A stretch of a document's text, and where it really starts and ends. */
+/** A range of a document's text with its actual bounds. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Reads characters of a revision's text, as far as there are any; offsets are UTF-16 units. No character is cut in two. */
+/** Reads a range of a revision's text. Offsets are UTF-16 units; surrogate pairs are not split. */
 async function readText(sql: Sql, revision: number, start: number, end: number): Promise<TextRange> {
   const rows = await sql.all(
     `SELECT first, text FROM texts WHERE revision = ? AND first < ?
@@ -150,7 +150,7 @@ async function readText(sql: Sql, revision: number, start: number, end: number):
   return { start: first + from, end: first + to, text: whole.slice(from, to) };
 }
 
-/** Reads lines of a revision's text, from the first through the last one, counted from 1. */
+/** Reads lines of a revision's text from `first` through `last`, counted from 1. */
 async function readLines(sql: Sql, revision: number, first: number, last: number): Promise<TextRange> {
   const rows = await sql.all(
     `SELECT line, text FROM texts WHERE revision = ? AND line < ?
@@ -158,7 +158,7 @@ async function readLines(sql: Sql, revision: number, first: number, last: number
     revision,
     Math.max(last, 1),
     revision,
-    // A part may start within a line, so that the line before it is looked for.
+    // A stored part can start within a line, so the line before is included in the lookup.
     first - 1,
   );
   const before = Number(rows[0]?.["line"] ?? 0);
@@ -171,20 +171,20 @@ async function readLines(sql: Sql, revision: number, first: number, last: number
   return { start: first, end: first + some.length - 1, text: some.join("\n") };
 }
 
-/** Whether an offset lies between the halves of a character. */
+/** Whether an offset splits a surrogate pair. */
 function isInside(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return at > 0 && code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** A document as a list shows it. */
+/** A document in a list. */
 export interface ListedDocument {
   readonly doc_id: string;
   readonly source: string;
   readonly title: string;
 }
 
-/** The documents of the active version, by their sources; `typed` is in the id, the source or the title. */
+/** Lists documents of the active version by source. `typed` must be part of the id, source or title. */
 export async function listDocuments(
   context: KnowledgeContext,
   name: string,

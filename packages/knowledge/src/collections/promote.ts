@@ -9,23 +9,22 @@ import type { Collection, Version } from "./collection.js";
 import { gatesFailed, noActiveVersion, versionNotReady } from "./errors.js";
 import { findCollection, findVersion } from "./find-collection.js";
 
-/** Which version answered before, and which does now. */
+/** The previous and the new active version. */
 export interface Switch {
   readonly collection: string;
   readonly from: number | null;
   readonly to: number;
-  /** What is to be known about it. */
   readonly warnings: readonly string[];
 }
 
-/** How a version is promoted. */
+/** The options for promoting a version. */
 export interface PromoteOptions {
-  /** Lets it answer though it has not passed its gates; that is written down. */
+  /** Promotes a version that failed its gates; the override is recorded. */
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lets a version answer from now on, once it has passed its gates: the one that is named, else the newest that is ready. */
+/** Makes a version active if it passes its gates: the given one, else the newest that is ready. */
 export async function promote(
   context: KnowledgeContext,
   name: string,
@@ -43,8 +42,8 @@ export async function promote(
 }
 
 /**
- * Lets an earlier version answer again that was promoted before: the one that is named, else the parent of the active one, or what is
- * nearest to it. Its gates were passed or overruled then, so that it only has to be whole still.
+ * Makes an earlier version active again: the given one, else the parent of the active version or the nearest one before it. It
+ * passed or overrode its gates when it was promoted, so only its integrity is checked.
  */
 export async function rollBack(
   context: KnowledgeContext,
@@ -61,7 +60,7 @@ export async function rollBack(
   return switchTo(context, name, version.number, "rolled_back", "");
 }
 
-/** The version that is named, else the one that is meant without a number. */
+/** Resolves the given version, or the default one. */
 async function choose(
   context: KnowledgeContext,
   name: string,
@@ -76,8 +75,8 @@ async function choose(
 }
 
 /**
- * The parent of the active version; where retention has taken it, the newest before it that was promoted. Those between the two are
- * what somebody has gone back from.
+ * Returns the parent of the active version. If it was removed, returns the newest earlier version that was promoted; versions in
+ * between were rolled back.
  */
 async function newestBefore(sql: Sql, { id, name, active }: Collection): Promise<number> {
   const row = await sql.get(
@@ -109,7 +108,7 @@ function checkBefore({ name, active }: Collection, { number, promotedAt }: Versi
   });
 }
 
-/** Switches in one transaction: whoever reads sees the version before, or this one. */
+/** Switches in one transaction, so that readers see either the old or the new version. */
 async function switchTo(
   context: KnowledgeContext,
   name: string,
@@ -132,7 +131,7 @@ async function switchTo(
   });
 }
 
-/** What the golden questions have measured is kept with the version. */
+/** Stores the evaluation results with the version. */
 async function keepMeasures(
   context: KnowledgeContext,
   { id }: Collection,
@@ -162,7 +161,7 @@ function checkReady(action: string, { name }: Collection, { number, status }: Ve
   if (status !== "ready") throw versionNotReady(action, name, number, status);
 }
 
-/** Lets one version answer whatever is promoted: the one that is named, else the active one now; null lets go of it. */
+/** Pins a version regardless of promotions: the given one, else the active one; null unpins. */
 export async function pin(
   context: KnowledgeContext,
   name: string,
@@ -189,7 +188,7 @@ export async function pin(
   });
 }
 
-/** A version that was never promoted has to pass its gates here. */
+/** A version that was never promoted must pass its gates before it is pinned. */
 async function checkGates(
   context: KnowledgeContext,
   name: string,

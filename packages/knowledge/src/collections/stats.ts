@@ -5,29 +5,29 @@ import { numberOf, textOf, toCollection } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
 import { answeringVersion, findCollection, waitingVersion } from "./find-collection.js";
 
-/** What is to be known about a collection at a glance. */
+/** The statistics of a collection. */
 export interface Stats {
   readonly collection: Collection;
-  /** The version that the numbers are of; undefined: none answers yet. */
+  /** The version that the numbers describe; undefined if none is active. */
   readonly version: Version | undefined;
   readonly versions: number;
-  /** A newer version that is ready and was never let answer. */
+  /** A newer version that is ready and was never promoted. */
   readonly waiting: number | null;
   readonly health: Health;
-  /** What its last evaluation measured. */
+  /** The results of its last evaluation. */
   readonly quality: Readonly<Record<string, unknown>> | null;
-  /** How many documents of each kind, licence and language it has; counted where one collection is asked for. */
+  /** The number of documents by kind, licence and language; only if one collection is requested. */
   readonly kinds?: Readonly<Record<string, number>>;
   readonly licenses?: Readonly<Record<string, number>>;
   readonly languages?: Readonly<Record<string, number>>;
   readonly lastRun: LastRun | undefined;
-  /** "empty" = nothing was ever ready. */
+  /** "empty" means that no version was ever ready. */
   readonly status: "active" | "building" | "failed" | "empty";
-  /** Ids of the flows that use it. */
+  /** The ids of the flows that use it. */
   readonly flows: readonly string[];
 }
 
-/** How the last ingest went. */
+/** The last ingest. */
 export interface LastRun {
   readonly id: string;
   readonly status: string;
@@ -42,7 +42,7 @@ export interface LastRun {
   readonly endedAt: string | null;
 }
 
-/** The numbers of one collection, in the version that is asked for or that is active. */
+/** Reads the statistics of one collection, in the given or the active version. */
 export async function readCollectionStats(context: KnowledgeContext, name: string, asked?: number): Promise<Stats> {
   const store = await context.store();
   return store.read(async (sql) => {
@@ -54,7 +54,7 @@ export async function readCollectionStats(context: KnowledgeContext, name: strin
   });
 }
 
-/** The numbers of all collections, by name. */
+/** Reads the statistics of all collections, ordered by name. */
 export async function readAllStats(context: KnowledgeContext): Promise<readonly Stats[]> {
   const [store, now] = [await context.store(), context.now()];
   return store.read(async (sql) => {
@@ -115,7 +115,7 @@ async function readRun(sql: Sql, { id }: Collection, now: string): Promise<LastR
   return row && toRun(row, now);
 }
 
-/** A run as a row has it. One whose process is gone has failed, whatever it could still say of itself. */
+/** Parses a row of the runs. A run whose process has ended counts as failed. */
 export function toRun(row: SqlRow, now: string): LastRun {
   const count = (column: string): number => numberOf(row[column]) ?? 0;
   const isDead = isAbandoned(row, now);
@@ -148,20 +148,20 @@ async function readEvaluation(
   return row === undefined ? undefined : Number(row["passed"]) === 1;
 }
 
-/** How well a collection can answer: 1 is best, and each reason says what is missing. */
+/** The health of a collection: a score up to 1, and the reasons for a lower score. */
 interface Health {
   readonly score: number;
   readonly reasons: readonly string[];
 }
 
-/** What the health of a collection is reported by. */
+/** The inputs of the health score. */
 interface HealthInput {
   readonly collection: Collection;
-  /** The version that is active. */
+  /** The active version. */
   readonly version: Version | undefined;
-  /** Of the last run that has ended. */
+  /** The counts of the last finished run. */
   readonly lastRun: { readonly succeeded: number; readonly skipped: number; readonly failed: number } | undefined;
-  /** Whether the last evaluation of the version has passed. */
+  /** Whether the version passed its last evaluation. */
   readonly hasPassed: boolean | undefined;
 }
 
@@ -179,13 +179,13 @@ function computeHealth({ version, lastRun, hasPassed }: HealthInput): Health {
   return { score: Math.round(score * 100) / 100, reasons: losses.map(([, reason]) => reason) };
 }
 
-/** Which collections are listed. */
+/** The options for listing collections. */
 export interface ListCollectionsOptions {
-  /** A part of the name or the description. */
+  /** Part of the name or the description. */
   readonly text?: string | undefined;
 }
 
-/** The collections, by name, with their numbers. */
+/** Lists collections with their statistics, ordered by name. */
 export async function listCollections(
   context: KnowledgeContext,
   { text = "" }: ListCollectionsOptions = {},

@@ -8,7 +8,7 @@ interface Open {
   readonly part: number;
 }
 
-/** Builds a text and its blocks from pieces, and the map from it to the bytes that the pieces came from, where they have some. */
+/** Builds a text with its blocks, and the map from the text to source bytes. */
 export class BlockBuilder {
   readonly bytes = new ByteMap();
   readonly blocks: Block[] = [];
@@ -22,22 +22,22 @@ export class BlockBuilder {
   #wanted: { readonly type: Block["type"]; readonly level: number } = { type: "text", level: 0 };
   #open: Open | undefined;
 
-  /** How long the text is. */
+  /** The length of the text. */
   get length(): number {
     return this.#length;
   }
 
-  /** Whether nothing is on the line yet. */
+  /** Whether the current line is empty. */
   get isAtStart(): boolean {
     return this.#isAtStart;
   }
 
-  /** Whether the block has text already. */
+  /** Whether the current block has text. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
-  /** Adds text that stands for these bytes. */
+  /** Adds text that comes from the given range of source bytes. */
   append(text: string, byteStart = 0, byteEnd = 0): void {
     this.#start();
     this.#push(text, byteStart, byteEnd);
@@ -47,25 +47,24 @@ export class BlockBuilder {
     this.#textParts = this.#parts.length;
   }
 
-  /** Adds what the source does not have: marks and line ends. It counts for nothing where no text follows it. */
+  /** Adds text that is not in the source, such as markers and line ends. It is dropped unless source text follows. */
   insert(text: string): void {
     this.#start();
     this.#push(text, this.#byte, this.#byte);
     this.#isAtStart = text.endsWith("\n");
   }
 
-  /** Goes to a new line within the block. */
+  /** Starts a new line within the block. */
   newLine(): void {
     if (this.#open !== undefined && !this.#isAtStart) this.insert("\n");
   }
 
-  /** Ends the block; what comes next is of a type. */
+  /** Ends the block, and starts one of this type. */
   begin(type: Block["type"], level = 0): void {
     this.end();
     this.#wanted = { type, level };
   }
 
-  /** Ends the block. */
   end(): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -99,26 +98,25 @@ export class BlockBuilder {
   }
 }
 
-/** Longer ones are no headings, but paragraphs that look so. */
+/** Longer text is treated as a paragraph. */
 const MAX_LENGTH = 200;
 
-/** The headings above a place in a document. */
+/** Tracks the current headings while a document is read. */
 export class Headings {
   #path: readonly { readonly level: number; readonly title: string }[] = [];
   #above: readonly string[] = [];
   #first: string | undefined;
 
-  /** The first heading of the document. */
   get first(): string | undefined {
     return this.#first;
   }
 
-  /** The headings above what comes next, the highest first. */
+  /** The headings that apply to the next block, outermost first. */
   get above(): readonly string[] {
     return this.#above;
   }
 
-  /** Takes a heading, and makes its block. */
+  /** Adds a heading and returns its block. */
   enter(level: number, title: string, start: number, end: number): Block {
     const short = title.length > MAX_LENGTH ? `${title.slice(0, MAX_LENGTH).trimEnd()}…` : title;
     if (short !== "") this.#first ??= short;
@@ -130,7 +128,7 @@ export class Headings {
   }
 }
 
-/** The words of a heading in Markdown, without its marks. */
+/** The text of a Markdown heading without markup. */
 export function plainHeading(source: string): string {
   let text = source
     .slice(0, MAX_LENGTH * 2)

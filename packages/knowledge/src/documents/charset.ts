@@ -2,23 +2,23 @@ import { isUtf8 } from "node:buffer";
 import { formOf } from "@toolwright/kit/files";
 import { UnreadableDocument } from "./reading.js";
 
-/** How the bytes of a file stand for text. */
+/** The encoding of a file. */
 export interface Charset {
-  /** A label that `TextDecoder` knows. */
+  /** A label that `TextDecoder` accepts. */
   readonly encoding: string;
   readonly bomBytes: number;
-  /** Not all bytes are of the encoding: they become U+FFFD. */
+  /** Some bytes are invalid in this encoding and become U+FFFD. */
   readonly isBroken?: true;
 }
 
-/** What is looked at to tell an encoding: enough for its statistics. */
+/** The number of bytes that are passed to the detector. */
 const SAMPLE = 65_536;
-/** What tells text from what is none. */
+/** The number of bytes that are checked for binary data. */
 const HEAD = 8192;
-/** Detectors are sure of nothing; below this they guess. */
+/** The minimum confidence of a detected encoding, in percent. */
 const MIN_CONFIDENCE = 10;
 
-/** Tells the encoding of a text: by its mark, by being UTF-8, by what it declares, by its letters. */
+/** Detects the encoding of a text: byte order mark, valid UTF-8, declaration, then statistics. */
 export async function charsetOf(bytes: Uint8Array, declared: string | undefined): Promise<Charset> {
   if (hasUtf32Mark(bytes))
     throw new UnreadableDocument("it is written in UTF-32, which hardly anything reads; save it as UTF-8");
@@ -32,7 +32,7 @@ export async function charsetOf(bytes: Uint8Array, declared: string | undefined)
   return { encoding: await guess(bytes), bomBytes: 0 };
 }
 
-/** One of its marks starts as that of UTF-16 does, of which no text has a NUL behind it. */
+/** The UTF-32LE mark starts with the UTF-16LE mark; UTF-16 text never has a NUL after it. */
 const hasUtf32Mark = (bytes: Uint8Array): boolean =>
   /^(?:fffe0000|0000feff)/.test(Buffer.from(bytes.subarray(0, 4)).toString("hex"));
 
@@ -42,7 +42,7 @@ function checked(bytes: Uint8Array, form: Charset): Charset {
   return form.bomBytes > 0 && !isUtf8(bytes.subarray(form.bomBytes)) ? { ...form, isBroken: true } : form;
 }
 
-/** Text has hardly any control characters, whatever its encoding. */
+/** Rejects binary data: text in any encoding has few control characters. */
 function refuseControls(bytes: Uint8Array): void {
   const end = Math.min(bytes.length, HEAD);
   let controls = 0;
@@ -53,7 +53,7 @@ function refuseControls(bytes: Uint8Array): void {
   if (controls * 50 > end) throw new UnreadableDocument("it is no text: many of its bytes are control characters");
 }
 
-/** Whether bytes that are not UTF-8 throughout still look like it: far more letters are right than wrong. */
+/** Whether invalid UTF-8 is still most likely UTF-8: most multibyte sequences are valid. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(sampleStart(bytes), sampleStart(bytes) + SAMPLE);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(sample);
@@ -66,12 +66,12 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return right > wrong * 4;
 }
 
-/** A little before the first byte that is not ASCII. */
+/** Returns an offset shortly before the first non-ASCII byte. */
 function sampleStart(bytes: Uint8Array): number {
   return Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1024);
 }
 
-/** The name that `TextDecoder` has for an encoding; undefined where it has none. */
+/** Returns the canonical `TextDecoder` label of an encoding; undefined if it is not supported. */
 function knownLabel(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
@@ -93,7 +93,7 @@ async function guess(bytes: Uint8Array): Promise<string> {
 const META = /charset\s{0,20}=\s{0,20}["']?\s{0,20}([\w.:-]{2,40})/i;
 const XML = /^\s{0,20}<\?xml[^>]{0,200}?encoding\s{0,20}=\s{0,20}["']([\w.:-]{2,40})/i;
 
-/** The encoding that the head of an HTML or XML file names. */
+/** Returns the encoding that the start of an HTML or XML file declares. */
 export function declaredCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 2048)).toString("latin1");
   return XML.exec(head)?.[1] ?? META.exec(head)?.[1];

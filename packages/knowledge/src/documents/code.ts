@@ -9,17 +9,17 @@ import {
 import { isBlank, readParagraphs } from "./plain-text.js";
 import type { Block } from "./reading.js";
 
-/** The tree of a larger one takes more memory than the cut is worth: it is cut at blank lines. */
+/** Larger files are split at blank lines, because their syntax tree needs too much memory. */
 const LARGEST = 300_000;
-/** What is larger is cut at its members. */
+/** Larger declarations are split at their members. */
 const LARGE = 1500;
 
-/** The language of a source that can be taken apart by its grammar. */
+/** Returns the language if a grammar for it is available. */
 export function grammarLanguage(name: string, text: string): Language | undefined {
   return isHeader(name) ? languageOfHeader(text) : languageOf(name);
 }
 
-/** The blocks of source code: functions, classes and their members, each with the comment above it. */
+/** Splits source code into functions, classes and members, each with its leading comment. */
 export async function readCode(text: string, language: Language | undefined): Promise<Block[]> {
   if (language === undefined || text.length > LARGEST) return readParagraphs(text, "code");
   const { parseSource } = await import("@toolwright/kit/syntax/parse.js");
@@ -27,14 +27,14 @@ export async function readCode(text: string, language: Language | undefined): Pr
   try {
     tree = await parseSource(language, text);
   } catch {
-    // A text that its grammar gives up on is still a text.
+    // Falls back to paragraphs if the parser fails.
     return readParagraphs(text, "code");
   }
   using parsed = tree;
   return toBlocks(text, cutsIn(parsed));
 }
 
-/** Where a block starts, and what it is in. */
+/** The start of a block and the names of its enclosing declarations. */
 interface Cut {
   readonly at: number;
   readonly headings: readonly string[];
@@ -68,13 +68,13 @@ function cutsIn(tree: SyntaxTree): Cut[] {
   return cuts.sort((one, other) => one.at - other.at);
 }
 
-/** Whether nothing but one line end lies between two offsets. */
+/** Whether only one line end lies between two offsets. */
 function isNextLine(text: string, end: number, start: number): boolean {
   const between = text.slice(end, Math.min(start, end + 200));
   return between.trim() === "" && between.split("\n").length <= 2 && start - end <= 200;
 }
 
-/** Where the line starts on which a node comes first; undefined: something stands before it. */
+/** The start of the line whose first non-blank is at `at`; undefined if something precedes it on the line. */
 function lineStart(text: string, at: number): number | undefined {
   const start = text.lastIndexOf("\n", at - 1) + 1;
   return isBlank(text, start, at) ? start : undefined;
@@ -82,7 +82,7 @@ function lineStart(text: string, at: number): number | undefined {
 
 const NAMED = /declar|defin|item|spec|function|class|method|impl|module/;
 
-/** What a declaration is called: it may be inside of an export, a decorator or a template. */
+/** The name of a declaration, which may be nested in an export, a decorator or a template. */
 function nameOf(tree: SyntaxTree, node: SyntaxNode, depth: number): string | undefined {
   const name = node.field("name") ?? (node.type === "impl_item" ? node.field("type") : undefined);
   if (name !== undefined) return tree.textOf(name).slice(0, 100);
@@ -94,7 +94,7 @@ const BODIES = /body|declaration_list|members/;
 const HOLDERS =
   /class|interface|struct|enum|trait|impl|module|namespace|object|record|protocol|extension|export|decorated|template/;
 
-/** The members of what has members; a function is not cut at what is in it. */
+/** The members of a class or namespace. Functions are not split. */
 function membersOf(node: SyntaxNode): readonly SyntaxNode[] | undefined {
   if (!HOLDERS.test(node.type)) return undefined;
   const body = node.field("body") ?? node.children.find((child) => BODIES.test(child.type));
@@ -103,7 +103,7 @@ function membersOf(node: SyntaxNode): readonly SyntaxNode[] | undefined {
   return inner && membersOf(inner);
 }
 
-/** What lies between the cuts: so nothing is left out, whatever the grammar made of it. */
+/** Turns cuts into blocks that cover all text except blank lines. */
 function toBlocks(text: string, cuts: readonly Cut[]): Block[] {
   const blocks: Block[] = [];
   const all = [{ at: 0, headings: [] }, ...cuts];

@@ -3,16 +3,16 @@ import { Uint32List } from "./numbers.js";
 import { type ReadLimits, UnreadableDocument } from "./reading.js";
 import { ByteMap } from "./source-map.js";
 
-/** A file of text, decoded: lines end with "\n". */
+/** A decoded text file with "\n" line ends. */
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
   readonly bytes: ByteMap;
-  /** Bytes at which lines start. */
+  /** The byte offsets of the line starts. */
   readonly lineStarts: Uint32List;
 }
 
-/** Decodes a file of text; throws `UnreadableDocument` for what is none. */
+/** Decodes a text file. Throws `UnreadableDocument` if it is not text. */
 export async function decodeFile(
   bytes: Uint8Array,
   declared: string | undefined,
@@ -30,7 +30,7 @@ export async function decodeFile(
   return { encoding, ...(isPlain ? mapPlain(text, bomBytes) : mapWidths(text, bomBytes, widthAt)) };
 }
 
-/** How many UTF-16 units bytes of UTF-8 have: known before memory is spent on them. */
+/** Counts the UTF-16 units of UTF-8 bytes before the text is allocated. */
 function countUnits(bytes: Uint8Array): number {
   let units = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -40,11 +40,11 @@ function countUnits(bytes: Uint8Array): number {
   return units;
 }
 
-/** Why a document with so many characters is not read. */
+/** The error for a document with too many characters. */
 export const tooManyCharacters = (count: number, { characters }: ReadLimits): UnreadableDocument =>
   new UnreadableDocument(`its text has ${count} characters; at most ${characters} are read. Split it`);
 
-/** A line of millions of bytes is a dump, not a document; nothing that reads lines should have to hold it. */
+/** Rejects lines of millions of bytes, so that line-based readers need not hold them. */
 function refuseLongLines(bytes: Uint8Array, limit: number): void {
   for (let at = 0; at + limit < bytes.length; ) {
     const window = bytes.subarray(at, at + limit + 1);
@@ -57,13 +57,13 @@ function refuseLongLines(bytes: Uint8Array, limit: number): void {
 
 interface Decoded {
   readonly text: string;
-  /** How many bytes the unit at an index, which has this code, was made of. */
+  /** The number of bytes of the code unit at this index. */
   readonly widthAt: (index: number, code: number) => number;
 }
 
 const widthInUtf8 = (_: number, code: number): number => {
   if (code < 0x80) return 1;
-  // Half a pair is two of four bytes.
+  // A surrogate is half of a four-byte character.
   return code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
 };
 
@@ -77,7 +77,7 @@ function decode(body: Buffer, { encoding, isBroken }: Charset): Decoded {
 
 const MULTIBYTE = new Set("utf-8 utf-16le utf-16be gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr".split(" "));
 
-/** A byte at a time, since nothing else tells which bytes a character was made of. */
+/** Decodes byte by byte to learn the width of each character. */
 function decodeSlowly(body: Buffer, decoder: InstanceType<typeof TextDecoder>): Decoded {
   const widths = new Uint8Array(body.length + 1);
   const isWide = decoder.encoding.startsWith("utf-16");
@@ -94,7 +94,7 @@ function decodeSlowly(body: Buffer, decoder: InstanceType<typeof TextDecoder>): 
   };
   let taken = 0;
   for (let at = 0; at < body.length; at += 1) {
-    // Between characters, ASCII stands for itself in all of them but those with modes.
+    // Between characters, an ASCII byte is one character in all encodings except stateful ones.
     if (taken === at && !isWide && !isModal) {
       let end = at;
       while (end < body.length && (body[end] ?? 0x80) < 0x80) end += 1;
@@ -131,7 +131,7 @@ function mapWidths(text: string, bomBytes: number, widthAt: Decoded["widthAt"]):
   let [at, runStart, runUnits, runWidth] = [bomBytes, bomBytes, 0, 1];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    // Nearly all of nearly all texts.
+    // Fast path for ASCII.
     if (isUtf8 && runWidth === 1 && code < 0x80 && code > CR) {
       runUnits += 1;
       at += 1;

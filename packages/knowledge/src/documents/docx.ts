@@ -36,7 +36,7 @@ export async function readDocx({ name, bytes }: FileToRead, limits: ReadLimits):
 
 const LEVEL = /^(?:heading|überschrift|titre|título|titolo|rubrik) ?([1-9])$/i;
 
-/** What the styles of a document mean, by their ids. */
+/** Reads the paragraph styles of a document by id. */
 async function readStyles(bytes: Buffer | undefined): Promise<ReadonlyMap<string, DocxStyle>> {
   const styles = new Map<string, DocxStyle>();
   let id = "";
@@ -79,7 +79,7 @@ async function readProperties(bytes: Buffer | undefined): Promise<Record<string,
   return found;
 }
 
-/** What a style makes of a paragraph. */
+/** The meaning of a paragraph style. */
 export interface DocxStyle {
   readonly level?: number;
   readonly isTitle?: true;
@@ -87,13 +87,13 @@ export interface DocxStyle {
   readonly isCode?: true;
 }
 
-/** Elements that say the same again, or what was deleted. */
+/** Elements with duplicate or deleted text. */
 const IGNORED_ELEMENTS = new Set(["Fallback", "del", "moveFrom", "instrText", "delText"]);
 
-/** Makes blocks of the parts of a Word document. */
+/** Builds blocks from the XML parts of a Word document. */
 export class DocxScan implements XmlEvents {
   readonly builder = new BlockBuilder();
-  /** Where each paragraph starts in the text, the empty ones too. */
+  /** The offsets of all paragraphs in the text, including empty ones. */
   readonly paragraphs = new Uint32List();
   title = "";
   readonly #styles: ReadonlyMap<string, DocxStyle>;
@@ -161,7 +161,7 @@ export class DocxScan implements XmlEvents {
   }
 
   #startCell(): void {
-    // An empty cell counts: those after it keep their columns.
+    // Empty cells count, so that later cells keep their column.
     if (this.#cells > 0) this.builder.insert(" | ");
     this.#cells += 1;
     this.#isCellEmpty = true;
@@ -177,7 +177,7 @@ export class DocxScan implements XmlEvents {
     if (this.#style.isTitle && this.#tables === 0 && this.title.length < 300) this.title += text;
   }
 
-  /** The first text of a paragraph: its properties are known now. */
+  /** Starts a block at the first text of a paragraph, when its properties are known. */
   #startBlock(): void {
     if (this.#tables > 0) {
       if (!this.#isCellEmpty) this.builder.insert(" ");
@@ -186,7 +186,7 @@ export class DocxScan implements XmlEvents {
     }
     const { level, isList, isCode } = this.#style;
     const type = level !== undefined ? "heading" : isList ? "list" : isCode ? "code" : "text";
-    // Items of a list and lines of code are paragraphs, but belong together.
+    // Adjacent list items or code lines form one block.
     if (type === this.#type && (type === "list" || type === "code")) this.builder.newLine();
     else this.builder.begin(type, level);
     this.#type = type;
@@ -194,13 +194,13 @@ export class DocxScan implements XmlEvents {
   }
 }
 
-/** Where a document has no list of styles, their ids tell. */
+/** Derives a style from its id in documents without a style list. */
 function styleById(id = ""): DocxStyle {
   const level = Number(/^Heading([1-9])$/.exec(id)?.[1] ?? 0);
   return level > 0 ? { level } : id === "Title" ? { level: 1, isTitle: true } : {};
 }
 
-/** What is reported about an XML text as it is read; names are without their prefix. */
+/** Events of the XML parser. Names have no namespace prefix. */
 export interface XmlEvents {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
@@ -209,7 +209,7 @@ export interface XmlEvents {
 
 const MAX_LENGTH = 1000;
 
-/** Reads XML without expanding what it declares, so that no entity can grow. */
+/** Parses XML without expanding declared entities, which prevents entity bombs. */
 export async function readXml(bytes: Buffer, events: XmlEvents): Promise<void> {
   const { Tokenizer } = await import("htmlparser2");
   const source = decodeXml(bytes);
@@ -261,10 +261,10 @@ function decodeXml(bytes: Buffer): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Archives with more are not documents. */
+/** Archives with more entries are rejected. */
 const MAX_ENTRIES = 20_000;
 
-/** Unpacks the wanted files of a ZIP archive; what its tables say about sizes is checked. */
+/** Unpacks the wanted files of a ZIP archive, and checks the declared sizes. */
 export async function unzip(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean,
@@ -280,7 +280,7 @@ export async function unzip(
       if ((entries += 1) > MAX_ENTRIES) throw new UnreadableDocument(`it has more than ${MAX_ENTRIES} files in it`);
       if (!isWanted(entry.fileName) || found.has(entry.fileName)) continue;
       if (entry.isEncrypted()) throw new UnreadableDocument("it is encrypted with a password");
-      // The reader ends with a fault where there is more or less than this.
+      // The reader fails if the actual size differs from this.
       const size = entry.uncompressedSize;
       if ((left -= size) < 0) throw new UnreadableDocument(`it unpacks to more than ${unpackedBytes} bytes`);
       const unpacked = Buffer.allocUnsafeSlow(bufferSize(size)).subarray(0, size);

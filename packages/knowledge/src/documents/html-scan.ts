@@ -2,11 +2,11 @@ import type { TokenizerCallbacks } from "htmlparser2";
 import { BlockBuilder } from "./block-builder.js";
 import type { DecodedText } from "./decode.js";
 
-/** Names are short; a longer one is an attack. */
+/** Longer names are treated as malicious input. */
 const MAX_NAME_LENGTH = 40;
 const MAX_VALUE_LENGTH = 1000;
 
-/** Makes blocks of the tokens of an HTML file. It keeps no stack of elements, so depth costs nothing. */
+/** Builds blocks from HTML tokens. It keeps no element stack, so nesting depth is irrelevant. */
 export class HtmlScan implements TokenizerCallbacks {
   readonly builder = new BlockBuilder();
   readonly about = new HtmlAbout();
@@ -17,7 +17,7 @@ export class HtmlScan implements TokenizerCallbacks {
   #tag = "";
   #attributes: Record<string, string> = {};
   #attribute = "";
-  /** The element whose text is left out, and how many of it are open. */
+  /** The ignored element and its nesting depth. */
   #unread = { name: "", depth: 0 };
   #isTitle = false;
   #lists = 0;
@@ -59,7 +59,7 @@ export class HtmlScan implements TokenizerCallbacks {
     const name = this.#tag;
     if (name === "title" && this.about.title === "") this.#isTitle = true;
     if (METADATA_ELEMENTS.has(name)) this.about.learn(name, this.#attributes);
-    // A head that is not closed ends where the body starts.
+    // An unclosed head ends at the first element of the body.
     if (this.#unread.name === "head" && (BLOCK_ELEMENTS.has(name) || headingLevel(name) > 0)) this.#unread.depth = 0;
     if (this.#unread.depth > 0) {
       if (name === this.#unread.name) this.#unread.depth += 1;
@@ -81,7 +81,7 @@ export class HtmlScan implements TokenizerCallbacks {
     else if (name === this.#unread.name) this.#unread.depth -= 1;
   }
 
-  /** Text that goes on where the last one ended is one with it: some files come letter by letter. */
+  /** Joins adjacent text tokens: some files have one token per character. */
   ontext(start: number, end: number): void {
     if (this.#text?.end === start) this.#text.end = end;
     else {
@@ -173,7 +173,7 @@ export class HtmlScan implements TokenizerCallbacks {
     this.builder.begin(type, level);
   }
 
-  /** Something apart: a block of its own, or a line of a list; in a table it stays in its row. */
+  /** Starts a new block, or a new line in a list. Within a table it stays in the row. */
   #part(): void {
     if (this.#isHeading || this.#pres > 0) return;
     if (this.#tables > 0) this.#writer.space(0, 0);
@@ -198,7 +198,7 @@ export class HtmlScan implements TokenizerCallbacks {
 
   #cell(): void {
     if (this.#tables === 0) return this.#part();
-    // An empty cell counts: those after it keep their columns.
+    // Empty cells count, so that later cells keep their column.
     if (this.#cells > 0) this.builder.insert(" | ");
     this.#cells += 1;
     this.#writer.dropSpace();
@@ -211,13 +211,13 @@ export class HtmlScan implements TokenizerCallbacks {
   }
 }
 
-/** Elements whose text nobody reads. */
+/** Elements whose content is not visible text. */
 const IGNORED_ELEMENTS = new Set("script style noscript template svg math iframe object canvas head select".split(" "));
 
-/** Elements that lead elsewhere, and are left out where anything else is there. */
+/** Navigation elements, which are omitted if the document has other text. */
 export const NAVIGATION_ELEMENTS = new Set(["nav"]);
 
-/** Elements that stand apart from what is around them. */
+/** Block-level elements. */
 const BLOCK_ELEMENTS = new Set(
   (
     "p div section article main header footer aside nav blockquote figure figcaption address dl dt dd form fieldset " +
@@ -225,23 +225,21 @@ const BLOCK_ELEMENTS = new Set(
   ).split(" "),
 );
 
-/** Elements that have items. */
 const LIST_ELEMENTS = new Set(["ul", "ol", "menu", "dir"]);
-/** Elements that are cells of a table. */
 const CELL_ELEMENTS = new Set(["td", "th"]);
 
-/** The level of a heading's element; 0 = it is none. */
+/** The level of a heading element; 0 if it is not a heading. */
 function headingLevel(name: string): number {
   const level = name.length === 2 && name.startsWith("h") ? name.charCodeAt(1) - 48 : 0;
   return level >= 1 && level <= 6 ? level : 0;
 }
 
-/** Elements whose attributes tell something about the document. */
+/** Elements whose attributes are metadata. */
 const METADATA_ELEMENTS = new Set(["meta", "html", "link", "a"]);
 
-/** Writes the text of an HTML file into blocks, blanks as a browser shows them. */
+/** Writes HTML text into blocks with whitespace collapsed as in a browser. */
 export class HtmlWriter {
-  /** Nothing of an item or a cell is there yet. */
+  /** Whether the current item or cell is still empty. */
   isAtItem = false;
   readonly #source: DecodedText;
   readonly #builder: BlockBuilder;
@@ -252,7 +250,7 @@ export class HtmlWriter {
     this.#builder = builder;
   }
 
-  /** A blank comes before the next text on the line; it stands for this part of the source, or for none where that is empty. */
+  /** Adds a space before the next text on the line, mapped to this source range if that is not empty. */
   space(start: number, end: number): void {
     this.#space ??= { start, end };
   }
@@ -261,7 +259,7 @@ export class HtmlWriter {
     this.#space = undefined;
   }
 
-  /** Prose, with one blank for any number of them. */
+  /** Writes text with collapsed whitespace. */
   writeProse(start: number, end: number): void {
     const { text } = this.#source;
     let from = start;
@@ -283,7 +281,7 @@ export class HtmlWriter {
     if (end > from) this.write(from, end);
   }
 
-  /** Text as it stands in the source. */
+  /** Writes text unchanged. */
   write(start: number, end: number): void {
     const { text, bytes } = this.#source;
     const [first, last] = [bytes.startOf(start), bytes.endOf(end)];
@@ -295,7 +293,7 @@ export class HtmlWriter {
     }
   }
 
-  /** Text for what stands in the source. */
+  /** Writes `text` in place of a source range. */
   writeAs(text: string, start: number, end: number): void {
     const { bytes } = this.#source;
     const space = this.#space;
@@ -314,7 +312,7 @@ const isBlank = (code: number): boolean => code <= 32 || code === 0xa0;
 const MAX_TITLE_LENGTH = 1000;
 const MAX_ENTRIES = 100;
 
-/** What an HTML file says about itself. */
+/** The metadata of an HTML file. */
 class HtmlAbout {
   readonly metadata: Record<string, string> = {};
   title = "";
@@ -325,7 +323,7 @@ class HtmlAbout {
     if (this.title.length < MAX_TITLE_LENGTH) this.title += text;
   }
 
-  /** Takes what the attributes of an element tell. */
+  /** Reads metadata from the attributes of an element. */
   learn(element: string, attributes: Readonly<Partial<Record<string, string>>>): void {
     const { lang, rel, href, content, name, property } = attributes;
     if (element === "html") this.language = lang;

@@ -5,7 +5,7 @@ import { licenseNamed } from "./license.js";
 import { type FileToRead, toReading } from "./make-reading.js";
 import type { Reading, ReadLimits } from "./reading.js";
 
-/** Reads an HTML file: what a person would read of it. */
+/** Reads the visible text of an HTML file. */
 export async function readHtml({ name, bytes }: FileToRead, limits: ReadLimits): Promise<Reading> {
   const source = await decodeFile(bytes, declaredCharset(bytes), limits);
   const main = await scan(source, NAVIGATION_ELEMENTS);

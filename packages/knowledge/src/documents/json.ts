@@ -4,24 +4,24 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const COMMA = 44;
 const COLON = 58;
-/** What is smaller stays in one block with its neighbours or with what it is in. */
+/** Smaller values share a block with their siblings or their parent. */
 const SMALL = 1200;
-/** Deeper values are not taken apart. */
+/** Deeper values are not split. */
 const MAX_DEPTH = 6;
 
-/** One for all, so that values at the top are seen to be in the same place. */
+/** A shared constant, so that top-level values compare as equal. */
 const NONE: readonly string[] = [];
 
-/** An object or array that has not ended yet. */
+/** An object or array that is still open. */
 interface Container {
   readonly start: number;
-  /** How many blocks there were before it. */
+  /** The number of blocks before it. */
   readonly blocks: number;
   readonly headings: readonly string[];
   key: string | undefined;
 }
 
-/** The blocks of a JSON text or of lines of JSON: members and items, those of large ones apart; by brackets, right or not. */
+/** Splits JSON or JSON Lines into blocks of members and items. Invalid JSON is split by its brackets. */
 export function readJson(text: string): Block[] {
   const scan = new JsonScan(text);
   scan.run();
@@ -33,7 +33,7 @@ class JsonScan {
   readonly #blocks: Block[] = [];
   readonly #open: Container[] = [];
   #depth = 0;
-  /** Where the last block ended: the next one starts there, so that nothing lies between them. */
+  /** The end of the last block, where the next one starts. Blocks are contiguous. */
   #end = 0;
 
   constructor(text: string) {
@@ -63,7 +63,7 @@ class JsonScan {
     return this.#blocks;
   }
 
-  /** Where a string ends; it may be a key. */
+  /** Returns the end of a string, which may be a key. */
   #skipString(start: number): number {
     const text = this.#text;
     let at = start + 1;
@@ -94,7 +94,7 @@ class JsonScan {
     this.#depth = Math.max(0, this.#depth - 1);
     if (container === undefined) return;
     if (end - container.start > SMALL) return this.#add(end, container.headings);
-    // Small as it is, what it has is not worth blocks of its own.
+    // A small container needs no separate blocks for its members.
     const first = this.#blocks[container.blocks];
     if (first !== undefined) this.#end = first.start;
     this.#blocks.length = Math.min(this.#blocks.length, container.blocks);

@@ -31,7 +31,7 @@ function byName(kind: DocumentKind, names: string): Record<string, DocumentKind>
   return Object.fromEntries(names.split(" ").map((name) => [name, kind]));
 }
 
-/** First bytes of files without text, and what they are. */
+/** Signatures of files without text. */
 const FOREIGN: readonly (readonly [bytes: string, words: string])[] = [
   ["\x89PNG", "a PNG image"],
   ["\xff\xd8\xff", "a JPEG image"],
@@ -45,10 +45,10 @@ const FOREIGN: readonly (readonly [bytes: string, words: string])[] = [
   ["\0asm", "a WebAssembly program"],
 ];
 
-/** What a file is to be read as: by what is in it where that is plain, else by its name. Throws for what has no text. */
+/** Determines the kind of a file by its content, else by its name. Throws if it has no text. */
 export function kindOfFile(name: string, bytes: Uint8Array): DocumentKind {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  // Some have a mark or a line in front.
+  // Some PDF files have bytes before the signature.
   if (head.includes("%PDF-")) return "pdf";
   const named = kindByName(name);
   if (head.startsWith("PK\x03\x04") || head.startsWith("PK\x05\x06")) {
@@ -63,7 +63,7 @@ export function kindOfFile(name: string, bytes: Uint8Array): DocumentKind {
   return /^\W{0,10}<(?:!doctype html|html)[\s>]/i.test(head) ? "html" : "text";
 }
 
-/** What a file is by its name; undefined: the name does not tell. */
+/** The kind of a file by its name; undefined if the name does not determine it. */
 export function kindByName(name: string): DocumentKind | undefined {
   const context = path.basename(name).toLowerCase();
   const end = path.extname(context);

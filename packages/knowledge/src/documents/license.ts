@@ -1,12 +1,15 @@
-/** How much of a text is looked at: licences stand at its head or at its end. */
+/** The size of the head and tail that are searched for a licence. */
 const HEAD = 20_000;
 const TAIL = 4_000;
 
 const TAG = /SPDX-License-Identifier:[ \t]{0,8}([^\n]{1,200})/;
-/** Of an expression only what is an id or joins ids. */
+/** The part of an SPDX expression that consists of ids and operators. */
 const EXPRESSION = /^\(?[A-Za-z0-9.+-]{2,60}(?:\s(?:AND|OR|WITH)\s\(?[A-Za-z0-9.+-]{2,60}\)?)*\)?/;
 
-/** Sentences that only one licence has, as lower-case words with single spaces; all of one must be there. The first that is met counts. */
+/**
+ * Phrases that identify a licence: lower case, single spaces. All phrases of an entry must match; the first entry that matches
+ * wins.
+ */
 const SENTENCES: readonly (readonly [id: string, ...words: string[]])[] = [
   ["AGPL-3.0-only", "gnu affero general public license", "version 3, 19 november 2007"],
   ["LGPL-3.0-only", "gnu lesser general public license", "version 3, 29 june 2007"],
@@ -34,7 +37,7 @@ const SENTENCES: readonly (readonly [id: string, ...words: string[]])[] = [
   ["CC0-1.0", "creativecommons.org/publicdomain/zero/1.0"],
 ];
 
-/** Short ways to name a licence, as people write them. */
+/** Short names of licences in common use. */
 const NAMES: readonly (readonly [id: string, name: RegExp])[] = [
   ["Apache-2.0", /^(?:the )?apache(?:[- ]license)?(?:,? v(?:ersion)?)?[- ]?\.?2(?:\.0)?\b/],
   ["BSD-3-Clause", /^(?:the )?(?:bsd[- ]3[- ]clause|3[- ]clause bsd|(?:new|modified) bsd)/],
@@ -56,7 +59,7 @@ const CREATIVE_WORDS =
   /creative commons (attribution)(?:[- ](noncommercial|non-commercial))?(?:[- ](sharealike|share-alike|noderivatives|noderivs))? (\d\.\d)/;
 const SAID = /\b(?:licen[cs]ed|released|available|distributed) under (?:the )?(?:terms of )?(?:the )?\[?([^\n]{2,60})/g;
 const SECTION = /^#{1,4} licen[cs]e[ \t]*\n+\[?([^\n]{2,60})/m;
-/** What a text about its licence has at least one of. */
+/** A text is checked for a licence only if it contains one of these. */
 const SIGNS = [
   "licens",
   "licenc",
@@ -68,7 +71,7 @@ const SIGNS = [
   "unencumbered",
 ];
 
-/** The SPDX id of a licence that a few words name, as front matter does. */
+/** Returns the SPDX id for a short name, such as in front matter. */
 export function licenseNamed(words: string): string | undefined {
   const text = words.trim().toLowerCase();
   const [, parts, version = "4.0"] = CREATIVE_NAME.exec(text) ?? CREATIVE_URL.exec(text) ?? [];
@@ -81,7 +84,7 @@ export function licenseNamed(words: string): string | undefined {
   return id !== undefined && /\d|-/.test(id) ? id : undefined;
 }
 
-/** The SPDX id of the licence that a text says it is under. */
+/** Returns the SPDX id of the licence that a text states. */
 export function licenseIn(text: string): string | undefined {
   const part = text.length > HEAD + TAIL ? `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}` : text;
   const lower = part.toLowerCase();
@@ -114,7 +117,7 @@ function saidIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Only names that are known: prose after "under" is mostly something else. */
+/** Accepts only known names, because prose after "under" is usually something else. */
 function fromSentence(words: string): string | undefined {
   const license = licenseNamed(words);
   return license !== undefined && license !== words.trim() ? license : undefined;

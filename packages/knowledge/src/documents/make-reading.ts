@@ -4,16 +4,15 @@ import { licenseIn } from "./license.js";
 import { type Block, type DocumentKind, type Reading, UnreadableDocument } from "./reading.js";
 import { locateBytes, locateIn, writeByteMap } from "./source-map.js";
 
-/** A file to read. */
 export interface FileToRead {
-  /** Its end tells what kind of document it is. */
+  /** The extension determines the kind of document. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The bytes may be taken away, and the buffer that they lie in: nobody needs them afterwards. */
+  /** The buffer may be detached: the caller does not use it afterwards. */
   readonly isOwned?: true;
 }
 
-/** What the parts of a reading are made of, beside the text and the way back. */
+/** The parts of a reading besides its text and source map. */
 export interface Parts {
   readonly blocks: readonly Block[];
   readonly title?: string | undefined;
@@ -22,7 +21,7 @@ export interface Parts {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Puts a reading together from a text whose bytes lie in the file as they are. */
+/** Builds a reading from a text whose bytes are in the file unchanged. */
 export function toReading(kind: DocumentKind, name: string, decoded: DecodedText, parts: Parts): Reading {
   const { bytes, lineStarts, encoding, text } = decoded;
   const locate = locateBytes(bytes, lineStarts);
@@ -39,7 +38,7 @@ export function toReading(kind: DocumentKind, name: string, decoded: DecodedText
   };
 }
 
-/** Puts a reading together from a text that was unpacked, and the map to its lines and pages. */
+/** Builds a reading from an extracted text and its map to lines and pages. */
 export function makeReading(
   kind: DocumentKind,
   name: string,
@@ -51,7 +50,7 @@ export function makeReading(
   return { kind, encoding, text, ...describe(name, text, parts), map, locate: locateIn(map) };
 }
 
-/** What is known about a document: what it says itself, else what its name and text tell. */
+/** Completes the metadata of a document from its name and text. */
 function describe(
   name: string,
   text: string,

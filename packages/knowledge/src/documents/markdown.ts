@@ -1,13 +1,13 @@
 import { Headings, plainHeading } from "./block-builder.js";
 import { type Block, refuseMany } from "./reading.js";
 
-/** The blocks of a Markdown text and the first heading in it. */
+/** The blocks of a Markdown text, and its first heading. */
 export interface MarkdownBlocks {
   readonly blocks: readonly Block[];
   readonly firstHeading: string | undefined;
 }
 
-/** Finds the blocks of a Markdown text from an offset on. */
+/** Splits a Markdown text into blocks, starting at `from`. */
 export function readMarkdown(text: string, from: number): MarkdownBlocks {
   const scan = new MarkdownScan(text);
   for (let at = from; at < text.length; ) {
@@ -18,7 +18,7 @@ export function readMarkdown(text: string, from: number): MarkdownBlocks {
   return scan.finish();
 }
 
-/** What goes on until a line with this text in it. */
+/** A verbatim block that ends at a line that contains this text. */
 interface Verbatim {
   readonly until: string;
 }
@@ -47,7 +47,7 @@ class MarkdownScan {
   #lastLine = 0;
   #isAfterBlank = true;
   #inside: Fence | Verbatim | undefined;
-  /** How far the text of the list's item is indented; -1 outside of lists. */
+  /** The indentation of the current list item's text; -1 outside of lists. */
   #listIndent = -1;
 
   constructor(text: string) {
@@ -83,7 +83,7 @@ class MarkdownScan {
     this.#close();
   }
 
-  /** Takes a line that starts something by how it starts; false = it does not. */
+  /** Handles a line that starts a block. Returns false if it does not. */
   #takeMarked(line: Line): boolean {
     const { first, indent } = line;
     const isInItem = this.#listIndent >= 0 && indent >= this.#listIndent;
@@ -106,7 +106,7 @@ class MarkdownScan {
   #takeHeading(line: Line, level: number, start: number): boolean {
     if (level === 0) return false;
     const end = start < line.start ? this.#lastEnd(line) : line.end;
-    // An underlined heading is the paragraph above the line.
+    // The paragraph above the underline becomes a heading.
     if (start < line.start) this.#open = undefined;
     this.#close();
     this.#listIndent = -1;
@@ -133,7 +133,7 @@ class MarkdownScan {
   #takeProse(line: Line): void {
     const text = this.#text;
     const item = line.indent >= 4 && this.#listIndent < 0 ? -1 : itemIndent(text, line);
-    // A number within a paragraph is hardly ever the start of a list, but for the first one.
+    // A number within a paragraph rarely starts a list unless it is 1.
     const mayStart = this.#isAfterBlank || this.#open?.type !== "text" || !(text.charCodeAt(line.first) > 49);
     if (item >= 0 && (this.#listIndent >= 0 || mayStart)) {
       this.#listIndent = item;
@@ -149,7 +149,7 @@ class MarkdownScan {
     this.#extend("text", line);
   }
 
-  /** The line below a table's head makes a table of the last line of a paragraph. */
+  /** Turns the last line of a paragraph into a table head if a delimiter row follows. */
   #startTable(line: Line): boolean {
     const open = this.#open;
     if (open?.type !== "text" || !isTableRule(this.#text, line)) return false;
@@ -182,12 +182,12 @@ class MarkdownScan {
   }
 }
 
-/** Whether a comment or an element starts at an offset: `<pre` is also how `<preview>` starts. */
+/** Whether a comment or element starts here; `<pre` is also a prefix of `<preview>`. */
 function startsElement(text: string, at: number, opening: string): boolean {
   return text.startsWith(opening, at) && (opening === "<!--" || !/[\w-]/.test(text.charAt(at + opening.length)));
 }
 
-/** Whether some words are on a line: the search goes no further than it. */
+/** Whether a line contains `words`. */
 function hasWithin(text: string, words: string, { first, end }: Line): boolean {
   return text.slice(first, end).includes(words);
 }
@@ -208,16 +208,15 @@ const TILDE = 126;
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** A line of Markdown: where it starts, where its first character is, and how far that is indented. */
+/** A line: its start, its first non-blank character, and its indentation. */
 interface Line {
   readonly start: number;
-  /** The same as `end` where there is nothing on the line. */
+  /** Equals `end` on a blank line. */
   readonly first: number;
   readonly end: number;
   readonly indent: number;
 }
 
-/** The line at an offset. */
 function lineAt(text: string, start: number): Line {
   const found = text.indexOf("\n", start);
   const end = found === -1 ? text.length : found;
@@ -231,7 +230,7 @@ function lineAt(text: string, start: number): Line {
   return { start, first, end, indent };
 }
 
-/** The level of a heading that starts with "#"; 0 = it is none. */
+/** The level of an ATX heading; 0 if it is not a heading. */
 function hashLevel(text: string, { first, end }: Line): number {
   let at = first;
   while (at < end && text.charCodeAt(at) === HASH) at += 1;
@@ -239,7 +238,7 @@ function hashLevel(text: string, { first, end }: Line): number {
   return level <= 6 && (at === end || isBlank(text.charCodeAt(at))) ? level : 0;
 }
 
-/** The level of the heading that a line of "=" or "-" makes of the lines above it; 0 = it makes none. */
+/** The level of a setext heading underline; 0 if it is not one. */
 function underlineLevel(text: string, { first, end, indent }: Line): number {
   const mark = text.charCodeAt(first);
   if (indent > 3 || (mark !== EQUALS && mark !== DASH)) return 0;
@@ -252,25 +251,25 @@ function skip(text: string, from: number, end: number, code: number): number {
   return at;
 }
 
-/** What opens a fenced block of code. */
+/** The opening of a fenced code block. */
 interface Fence {
   readonly mark: number;
   readonly length: number;
 }
 
-/** The fence that a line opens. */
+/** Parses an opening fence. */
 function openingFence(text: string, { first, end }: Line): Fence | undefined {
   const mark = text.charCodeAt(first);
   if (mark !== BACKQUOTE && mark !== TILDE) return undefined;
   const length = skip(text, first, end, mark) - first;
   if (length < 3) return undefined;
-  // With one after it, it is code in a line of prose.
+  // A line with a later backquote is inline code.
   if (mark === BACKQUOTE)
     for (let at = first + length; at < end; at += 1) if (text.charCodeAt(at) === mark) return undefined;
   return { mark, length };
 }
 
-/** Whether a line closes a fence: the same mark, as often or more, and nothing else. */
+/** Whether a line closes a fence: the same character, at least as often, and nothing else. */
 function isClosingFence(text: string, { first, end }: Line, fence: Fence): boolean {
   const after = skip(text, first, end, fence.mark);
   if (after - first < fence.length) return false;
@@ -278,7 +277,7 @@ function isClosingFence(text: string, { first, end }: Line, fence: Fence): boole
   return true;
 }
 
-/** How far the text of a list's item is indented; -1 = the line starts no item. */
+/** The indentation of a list item's text; -1 if the line does not start an item. */
 function itemIndent(text: string, { first, end, indent }: Line): number {
   const code = text.charCodeAt(first);
   let at = first + 1;
@@ -293,7 +292,7 @@ function itemIndent(text: string, { first, end, indent }: Line): number {
   return indent + (at - first) + 1;
 }
 
-/** A line such as `* * *` divides a text. */
+/** Whether a line is a thematic break such as `* * *`. */
 function isRule(text: string, first: number, end: number, mark: number): boolean {
   let marks = 0;
   for (let at = first; at < end; at += 1) {
@@ -304,7 +303,7 @@ function isRule(text: string, first: number, end: number, mark: number): boolean
   return marks >= 3 && !isDigit(mark);
 }
 
-/** Whether a line is the one below the head of a table: `|---|:-:|`. */
+/** Whether a line is a table's delimiter row: `|---|:-:|`. */
 function isTableRule(text: string, { first, end }: Line): boolean {
   let [dashes, pipes] = [0, 0];
   for (let at = first; at < end; at += 1) {
@@ -316,7 +315,7 @@ function isTableRule(text: string, { first, end }: Line): boolean {
   return dashes > 0 && pipes > 0;
 }
 
-/** Whether a line has a cell's border. */
+/** Whether a line contains a cell separator. */
 function hasPipe(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (text.charCodeAt(at) === PIPE) return true;
   return false;

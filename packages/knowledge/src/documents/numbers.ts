@@ -1,6 +1,6 @@
 import { bufferSize } from "../large-buffer.js";
 
-/** Whole numbers that grow in number: an array of them would take several times the memory. */
+/** A growable list of unsigned integers that takes less memory than an array. */
 export class Uint32List {
   length = 0;
   #values: Uint32Array;
@@ -27,7 +27,7 @@ export class Uint32List {
     this.#values[index] = value;
   }
 
-  /** How many of them, which must ascend, are not above a value. */
+  /** Counts the values that are at most `value`. The list must be ascending. */
   countUpTo(value: number): number {
     let [low, high] = [0, this.length];
     while (low < high) {
@@ -39,7 +39,7 @@ export class Uint32List {
   }
 }
 
-/** Numbers in seven bits a byte, the small ones in one. */
+/** Encodes numbers as variable-length integers of seven bits per byte. */
 export class NumberWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -58,7 +58,7 @@ export class NumberWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Numbers that ascend, by their distances. */
+  /** Writes ascending numbers as differences. */
   writeAscending(numbers: Uint32List): void {
     this.write(numbers.length);
     let last = 0;
@@ -73,7 +73,7 @@ export class NumberWriter {
   }
 }
 
-/** Reads what `NumberWriter` has written. */
+/** Reads the output of `NumberWriter`. */
 export class NumberReader {
   readonly #bytes: Uint8Array;
   #at = 0;

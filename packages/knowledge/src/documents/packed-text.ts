@@ -2,8 +2,8 @@ import { bufferSize } from "../large-buffer.js";
 import type { SomeText } from "./reading.js";
 
 /**
- * How a large text goes from thread to thread: its bytes are moved, where a string would be copied more than once. Each part
- * stands for as many UTF-16 units, the last one for the rest, in one byte a unit where that is enough, else in two.
+ * A large text in a transferable form: its buffer is moved between threads, while a string would be copied. Each part covers the
+ * same number of UTF-16 units (the last one the rest), in one byte per unit if possible, else two.
  */
 export interface PackedParts {
   readonly length: number;
@@ -12,7 +12,7 @@ export interface PackedParts {
 
 const PART = 65_536;
 
-/** Packs a text, into a buffer that nobody needs any more where it has room for it. */
+/** Packs a text, reusing `spare` if it is large enough. */
 export function packText(text: string, spare: ArrayBuffer): PackedParts {
   const pieces = Array.from({ length: Math.ceil(text.length / PART) }, (_, index) => {
     const [start, end] = [index * PART, Math.min(text.length, (index + 1) * PART)];
@@ -36,7 +36,7 @@ function isNarrow(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** A text that was packed, and is unpacked only where it is wanted. */
+/** A packed text that is decoded on demand. */
 export class PackedText implements SomeText {
   readonly length: number;
   readonly #parts: readonly Buffer[];

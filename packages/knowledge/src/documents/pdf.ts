@@ -7,7 +7,7 @@ import { Uint32List } from "./numbers.js";
 import { type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
 import { writePageMap } from "./source-map.js";
 
-/** Reads the text of a PDF, page by page; headings by the height of their letters. */
+/** Reads the text of a PDF page by page. Headings are recognised by font height. */
 export async function readPdf({ name, bytes, isOwned }: FileToRead, limits: ReadLimits): Promise<Reading> {
   await refusePdfBombs(bytes, limits);
   const pdf = await openPdf(
@@ -39,7 +39,7 @@ export async function readPdf({ name, bytes, isOwned }: FileToRead, limits: Read
 
 type Pdf = Awaited<ReturnType<typeof import("unpdf")["getDocumentProxy"]>>;
 
-/** Opens a PDF; the bytes are taken away. */
+/** Opens a PDF. The bytes are transferred. */
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   const { getDocumentProxy } = await import("unpdf");
   try {
@@ -51,7 +51,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** The lines of a page; none and a fault where it is broken: the others may still be whole. */
+/** Reads the lines of a page. A broken page has none and adds an error, so that other pages are still read. */
 async function readPage(pdf: Pdf, number: number, vectorErrors: string[]): Promise<readonly PdfLine[]> {
   try {
     const page = await pdf.getPage(number);
@@ -79,7 +79,7 @@ const INFO = {
   Language: "language",
 } as const;
 
-/** What programs write where their user has said nothing. */
+/** Placeholders that programs write as title or author. */
 const NOTHING_SAID = /^\(?(?:untitled|unspecified|anonymous|unknown)\)?$/i;
 
 async function readInfo(pdf: Pdf): Promise<Record<string, string>> {
@@ -101,7 +101,7 @@ async function readInfo(pdf: Pdf): Promise<Record<string, string>> {
 const TIMES = { CreationDate: "created", ModDate: "modified" } as const;
 const PDF_TIME = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?)?/;
 
-/** "D:20260102030405+01'00'" as "2026-01-02T03:04:05+01:00", as far as it is said; undefined where it is no time. */
+/** Converts "D:20260102030405+01'00'" to "2026-01-02T03:04:05+01:00"; undefined if it is not a date. */
 function toIsoTime(text: string): string | undefined {
   const [, year, month, day, hour, minute, second = "00", utc, zone, minutes = "00"] = PDF_TIME.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;
@@ -110,7 +110,7 @@ function toIsoTime(text: string): string | undefined {
   return `${date}T${hour}:${minute}:${second}${utc ?? (zone === undefined ? "" : `${zone}:${minutes}`)}`;
 }
 
-/** The text of the pages so far, and where they and their lines start in it. */
+/** Collects the text of pages, with the offsets of pages and lines. */
 class PageText {
   readonly builder = new BlockBuilder();
   readonly starts = new Uint32List();
@@ -135,7 +135,7 @@ class PageText {
   }
 }
 
-/** A piece of text as the PDF reader gives it. */
+/** A text item of the PDF parser. */
 export interface PdfItem {
   readonly str: string;
   readonly hasEOL: boolean;
@@ -143,14 +143,14 @@ export interface PdfItem {
   readonly transform: readonly number[];
 }
 
-/** A line of a page: its words, how high they are, and how far above the foot of the page. */
+/** A line of a page: its text, font height, and distance from the bottom of the page. */
 export interface PdfLine {
   readonly text: string;
   readonly height: number;
   readonly foot: number;
 }
 
-/** Puts the pieces of a page together to lines. */
+/** Joins the text items of a page into lines. */
 export function toLines(items: readonly PdfItem[]): PdfLine[] {
   const lines: PdfLine[] = [];
   let [text, height, foot] = ["", 0, 0];
@@ -171,7 +171,7 @@ export function toLines(items: readonly PdfItem[]): PdfLine[] {
   return lines;
 }
 
-/** The height that most of a page's text has. */
+/** The most common font height of a page. */
 export function bodyHeight(lines: readonly PdfLine[]): number {
   const counts = new Map<number, number>();
   for (const { height, text } of lines)
@@ -183,29 +183,29 @@ export function bodyHeight(lines: readonly PdfLine[]): number {
 
 const MAX_HEADING_LENGTH = 150;
 
-/** The level of a heading, by how much higher it is than the text around it; 0 = it is none. */
+/** The level of a heading by its height relative to the body text; 0 if it is not a heading. */
 export function levelOf({ text, height }: PdfLine, body: number): number {
   if (body === 0 || text.length > MAX_HEADING_LENGTH || !/\p{L}/u.test(text)) return 0;
   const ratio = height / body;
   return ratio >= 1.7 ? 1 : ratio >= 1.35 ? 2 : ratio >= 1.15 ? 3 : 0;
 }
 
-/** Whether a paragraph ends between two lines: there is more room than between lines of one. */
+/** Whether the gap between two lines separates paragraphs. */
 export function isApart(above: PdfLine, below: PdfLine): boolean {
   const step = above.foot - below.foot;
   return step < 0 || step > 1.7 * Math.max(above.height, below.height);
 }
 
-/** How much of a file stands before a stream to say what it is. */
+/** The maximum size of the dictionary before a stream. */
 const MAX_DICTIONARY_LENGTH = 2048;
-/** What deflate can make of a byte at most. */
+/** The maximum compression ratio of deflate. */
 const MAX_INFLATION = 1032;
 const PIECE = 65_536;
 const MAX_LAYERS = 4;
 
 /**
- * Refuses a PDF with a stream that unpacks to more than may be. The PDF reader would unpack it whole, in memory that no limit of a
- * thread covers. Pictures are not unpacked for their text.
+ * Rejects a PDF with a stream that unpacks to more than the limit. The parser would unpack it into memory that the limits of a
+ * worker thread do not cover. Images are not unpacked.
  */
 export async function refusePdfBombs(bytes: Uint8Array, { unpackedBytes }: ReadLimits): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -226,7 +226,7 @@ export async function refusePdfBombs(bytes: Uint8Array, { unpackedBytes }: ReadL
 
 class TooLarge extends Error {}
 
-/** Whether bytes unpack to more than a number of bytes, in any of their layers: what comes out is counted and thrown away. */
+/** Whether bytes unpack to more than `limit` bytes in any filter layer. The output is counted and discarded. */
 async function isLarger(packed: Buffer, layers: number, limit: number): Promise<boolean> {
   let parts: Iterable<Buffer> | AsyncIterable<Buffer> = piecesOf(packed);
   for (let layer = 0; layer < Math.min(layers, MAX_LAYERS); layer += 1) parts = unpack(parts, limit);
@@ -234,7 +234,7 @@ async function isLarger(packed: Buffer, layers: number, limit: number): Promise<
     for await (const _ of parts);
     return false;
   } catch (error) {
-    // What is broken is unpacked as far as it can be, and that was counted.
+    // Broken data is unpacked and counted as far as possible.
     return error instanceof TooLarge;
   }
 }

@@ -1,9 +1,9 @@
 import { type Block, refuseMany } from "./reading.js";
 
-/** One for all, so that blocks without headings are seen to be in the same place. */
+/** A shared constant, so that blocks without headings compare as equal. */
 const NONE: readonly string[] = [];
 
-/** The blocks of a text without marks, or of code in a language that is not known: what stands between blank lines. */
+/** Splits a text, or code in an unknown language, at blank lines. */
 export function readParagraphs(text: string, type: Block["type"], from = 0, to = text.length): Block[] {
   const blocks: Block[] = [];
   let start = -1;
@@ -25,7 +25,7 @@ export function readParagraphs(text: string, type: Block["type"], from = 0, to =
   return blocks;
 }
 
-/** Whether there is nothing to read in a range. */
+/** Whether a range has only whitespace. */
 export function isBlank(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
@@ -37,10 +37,10 @@ export function isBlank(text: string, start: number, end: number): boolean {
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 const QUOTE = 34;
 const LF = 10;
-/** A quote that is not closed must not make one row of all that follows. */
+/** An unclosed quote must not swallow the rest of the table. */
 const MAX_ROW_LENGTH = 65_536;
 
-/** What separates the cells of a table: what the first row has most of, outside of quotes. */
+/** The delimiter of a table: the most frequent candidate in the first row outside of quotes. */
 function delimiterOf(text: string): string {
   const row = text.slice(0, rowEnd(text, 0, text.length)).replaceAll(/"[^"]*"/g, "");
   const counts = DELIMITERS.map((delimiter) => row.split(delimiter).length);
@@ -48,7 +48,7 @@ function delimiterOf(text: string): string {
   return highest === 1 ? "," : (DELIMITERS[counts.indexOf(highest)] ?? ",");
 }
 
-/** Where the row at an offset ends: at a line end that is not within quotes. */
+/** The end of the row at an offset: a line end that is not quoted. */
 export function rowEnd(text: string, start: number, end: number): number {
   let isQuoted = false;
   let first = -1;
@@ -66,7 +66,7 @@ export function rowEnd(text: string, start: number, end: number): number {
   return next === -1 || next > end ? end : next;
 }
 
-/** The one block of a table, and what its columns are called. */
+/** Reads a table as one block, with the names of its columns. */
 export function readTable(text: string): {
   readonly blocks: readonly Block[];
   readonly metadata: Record<string, string>;

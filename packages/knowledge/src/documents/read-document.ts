@@ -17,7 +17,7 @@ import {
   UnreadableDocument,
 } from "./reading.js";
 
-/** Reads a document of any kind; throws `UnreadableDocument` with the reason. PDF and DOCX of strangers belong into `Reader`. */
+/** Reads a document of any kind. Throws `UnreadableDocument` with the reason. Use `Reader` for untrusted PDF and DOCX files. */
 export async function readDocument(file: FileToRead, limits: ReadLimits): Promise<Reading> {
   const { name, bytes } = file;
   const isTooLarge = tooLarge(bytes.length, limits.bytes);
@@ -31,7 +31,7 @@ export async function readDocument(file: FileToRead, limits: ReadLimits): Promis
   return toReading(kind, name, decoded, await partsOf(kind, name, decoded.text));
 }
 
-/** What a package says of itself stands near its head. */
+/** The metadata of a package is near the start of its file. */
 const HEAD = 20_000;
 const JSON_LICENSE = /^\s{0,8}"licen[cs]e"\s{0,8}:\s{0,8}"([^"\n]{2,60})"/m;
 
@@ -58,22 +58,22 @@ async function partsOf(kind: DocumentKind, name: string, text: string): Promise<
   return { ...about, blocks: [...front, ...blocks], title: about.title ?? firstHeading };
 }
 
-/** What stands at the head of a text about it. */
+/** The front matter of a text. */
 interface FrontMatter {
   readonly metadata: Readonly<Record<string, string>>;
-  /** Where it ends; 0 = there is none. */
+  /** The end offset; 0 if there is none. */
   readonly end: number;
 }
 
 const NONE: FrontMatter = { metadata: {}, end: 0 };
-/** What is longer is no front matter, but a text between two rules. */
+/** Longer sections between two rules are not front matter. */
 const MAX_LENGTH = 65_536;
 const PAIR = /^(\s*)([\w.-]{1,100})\s*[:=]\s*(.*)$/;
 const ITEM = /^\s*-\s+(.*)$/;
 
 /**
- * Reads the plain part of YAML or TOML at the head of a text: keys, keys below keys, lists.
- * Not the whole languages: front matter of strangers can have aliases that grow without end.
+ * Reads a subset of YAML or TOML front matter: keys, nested keys and lists. Aliases are not supported, because untrusted ones can
+ * expand without limit.
  */
 function readFrontMatter(text: string): FrontMatter {
   const mark = text.startsWith("---\n") ? "---" : text.startsWith("+++\n") ? "+++" : undefined;
@@ -107,7 +107,7 @@ function readPairs(source: string): Record<string, string> {
   return Object.fromEntries([...found].filter(([, value]) => value !== ""));
 }
 
-/** A value without quotes, comment and brackets. */
+/** Removes quotes, comments and brackets from a value. */
 function toPlain(value: string): string {
   const text = value.trim();
   const quote = text[0];

@@ -8,28 +8,28 @@ import { type PackedParts, packText } from "./packed-text.js";
 import { readDocument } from "./read-document.js";
 import { type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
 
-/** What the thread is asked: to read a file. */
+/** A request to the thread: read a file. */
 export interface ReadJob {
   readonly id: number;
   readonly file: FileToRead;
   readonly limits: ReadLimits;
-  /** Its passages are wanted, and its blocks are not. */
+  /** If set, passages are returned instead of blocks. */
   readonly cut?: ChunkOptions | undefined;
 }
 
-/** A reading as it is sent, a large text packed. */
+/** A reading in transferable form, with a large text packed. */
 export interface SentReading extends Omit<Reading, "locate" | "text"> {
   readonly text: string | PackedParts;
 }
 
-/** What the thread answers: a reading, or why there is none. */
+/** The reply of the thread: a reading, or the reason why there is none. */
 export interface ReadAnswer {
   readonly id: number;
   readonly reading?: SentReading;
-  /** Where they were wanted. */
+  /** Set if they were requested. */
   readonly passages?: readonly Passage[];
   readonly reason?: string;
-  /** The thread can no longer be trusted: what failed may have left a parser in any state. */
+  /** The thread must be replaced: the failure may have left a parser in an invalid state. */
   readonly isSpent?: true;
 }
 
@@ -37,16 +37,16 @@ parentPort?.on("message", (job: ReadJob) => {
   void answer(job).then((result) => parentPort?.postMessage(result, ownBuffers(result)));
 });
 
-// What a parser throws outside of the call that made it.
+// Parsers can reject promises that no call awaits.
 process.on("unhandledRejection", () => {});
 
-/** Buffers double: the one after this would take the memory that a document may. */
+/** Buffers grow by doubling: the next size would exceed the memory limit of a document. */
 const MAX_BUFFER_BYTES = 2 ** 25;
 
-/** The text of a longer one is packed. */
+/** Longer texts are packed. */
 const LARGE = 500_000;
 
-/** What is moved and not copied. */
+/** The buffers that are transferred instead of copied. */
 function ownBuffers({ reading }: ReadAnswer): ArrayBuffer[] {
   if (reading === undefined || typeof reading.text === "string") return [];
   return [...new Set(reading.text.parts.map(({ buffer }) => buffer))];
@@ -82,18 +82,18 @@ async function readJob({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> 
   }
 }
 
-/** From here on a buffer lies apart: the one that it doubles to would leave too much behind. */
+/** Buffers of at least this size are allocated separately. */
 const LARGE_ALLOCATION = 2 ** 20;
 
-/** Says that some work was refused a buffer: what it came to is not the whole truth. */
+/** The result of work with a buffer limit. It may be incomplete if a buffer was refused. */
 interface LimitedWork<Result> {
   readonly result: Result;
   readonly wasRefused: boolean;
 }
 
 /**
- * Does some work for which this thread refuses buffers above a size. The limits that a thread is started with do not cover
- * buffers, and a PDF reader unpacks into ones that double until the memory is full.
+ * Runs work with a limit on the size of buffers in this thread. Resource limits of worker threads do not cover buffers, and a PDF
+ * parser doubles its buffers while it unpacks.
  */
 async function withLimitedBuffers<Result>(
   mostBytes: number,
@@ -113,7 +113,7 @@ async function withLimitedBuffers<Result>(
       return Reflect.construct(target, room, newTarget) as Uint8Array<ArrayBuffer>;
     },
   });
-  // It unpacks into buffers that nobody counts; without it, the PDF reader unpacks by itself.
+  // `DecompressionStream` uses buffers that cannot be limited. Without it, the PDF parser unpacks in JavaScript.
   Reflect.deleteProperty(globalThis, "DecompressionStream");
   try {
     return { result: await work(), wasRefused };

@@ -17,23 +17,23 @@ import {
 } from "./reading.js";
 import { type Locate, locateIn } from "./source-map.js";
 
-/** What documents are read with. */
+/** The options of a reader. */
 export interface ReaderOptions {
-  /** The program of the thread. */
+  /** The worker script. */
   readonly file: URL;
   readonly limits?: ReadLimits;
-  /** There is so much to read that even what is read in no time goes to the thread. */
+  /** Sends small documents to the thread, too, because many are to be read. */
   readonly isBusy?: boolean;
-  /** How long one document may take. */
+  /** The time limit for one document. */
   readonly documentMs?: number;
-  /** How much the memory of the process may grow by while the thread reads one. */
+  /** How much process memory may grow while the thread reads a document. */
   readonly growthBytes?: number;
-  /** How long the thread is kept without work. */
+  /** How long an idle thread is kept. */
   readonly idleMs?: number;
   readonly memory?: ResourceLimits;
 }
 
-/** A document as it was read, its text perhaps still packed, and its passages where they were wanted. */
+/** A document that was read, possibly with a packed text, and its passages if they were requested. */
 export interface Read {
   readonly reading: Omit<Reading, "text"> & { readonly text: SomeText };
   readonly chunks: readonly Chunk[];
@@ -41,7 +41,7 @@ export interface Read {
 
 interface Waiting {
   readonly job: ReadJob;
-  /** Its memory is worth to be had back at once. */
+  /** Whether its memory should be released immediately. */
   readonly isLarge: boolean;
   readonly resolve: (read: Read) => void;
   readonly reject: (error: unknown) => void;
@@ -49,7 +49,7 @@ interface Waiting {
 
 const DOCUMENT_MS = 30_000;
 const GROWTH_BYTES = 120_000_000;
-/** What the whole process stays below by that, unless it has more already. */
+/** The memory that the process stays below, unless it already uses more. */
 const WHOLE_BYTES = 270_000_000;
 const IDLE_MS = 20_000;
 const WATCH_MS = 20;
@@ -57,14 +57,14 @@ const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationS
 
 const TOO_MUCH = "it takes more memory than a document may";
 
-/** Kinds that are read in time and memory that their size tells: small ones are done before a thread would have them. */
+/** Kinds whose cost is proportional to their size. Small files of these kinds are read without a thread. */
 const PLAIN = new Set<DocumentKind>(["markdown", "text", "json", "html", "csv"]);
 const SMALL = 1_000_000;
 const LARGE = 2_000_000;
 
 /**
- * Reads documents of strangers: what could take for ever, or all the memory, in a thread that is ended and replaced when it does.
- * One document at a time.
+ * Reads untrusted documents one at a time. Documents that may take too much time or memory are read in a worker thread, which is
+ * terminated and replaced if they do.
  */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -84,8 +84,8 @@ export class Reader {
   }
 
   /**
-   * Reads a file; throws `UnreadableDocument` with the reason, or what the signal says. The bytes of a file that `isOwned` are
-   * moved to the thread: they are gone afterwards.
+   * Reads a file. Throws `UnreadableDocument` with the reason, or the abort reason of the signal. The bytes of a file with
+   * `isOwned` are transferred to the thread and detached.
    */
   async read(file: FileToRead, signal?: AbortSignal): Promise<Reading> {
     signal?.throwIfAborted();
@@ -94,7 +94,7 @@ export class Reader {
     return { ...reading, text: reading.text.slice(0, reading.text.length) };
   }
 
-  /** The same, and cuts it into passages, which the reading then has in place of its blocks. */
+  /** Like `read`, with passages instead of blocks. */
   async readAndCut(file: FileToRead, cut: ChunkOptions, signal?: AbortSignal): Promise<Read> {
     signal?.throwIfAborted();
     if ((this.#options.isBusy && file.bytes.length <= SMALL) || !this.#isQuick(file))
@@ -157,7 +157,7 @@ export class Reader {
 
   #start(): Worker {
     const { file, memory = MEMORY } = this.#options;
-    // What a parser prints must not come onto the output that clients listen to.
+    // Output of parsers must not reach stdout, which carries the protocol.
     const worker = new Worker(file, { resourceLimits: memory, execArgv: [], stdout: true, stderr: true });
     for (const stream of [worker.stdout, worker.stderr]) stream.resume();
     worker.on("message", (answer: ReadAnswer) => this.#onProgress(answer));
@@ -165,7 +165,7 @@ export class Reader {
       if (worker !== this.#worker) return;
       if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#fail(TOO_MUCH);
       else if (this.#hasAnswered) this.#fail(`the thread that read it failed: ${error.message}`);
-      // No document is at fault where not even the first one could be looked at.
+      // If not even the first document could be read, the thread is at fault, not the document.
       else this.#fail(new Error(`Cannot read documents: no thread could be had for it (${error.message}). Try again.`));
     });
     worker.on("exit", () => {
@@ -174,7 +174,7 @@ export class Reader {
     return worker;
   }
 
-  /** Ends the thread at a document that takes too long, or too much memory: buffers are not among what a thread can be limited in. */
+  /** Terminates the thread if a document exceeds its time or memory. Resource limits do not cover buffers. */
   #watchOver(): void {
     const { documentMs = DOCUMENT_MS, growthBytes = GROWTH_BYTES } = this.#options;
     const end = performance.now() + documentMs;
@@ -203,9 +203,9 @@ export class Reader {
     this.#replace();
   }
 
-  /** Ends the thread with what it is at; the next document gets a new one. */
+  /** Terminates the thread; the next document gets a new one. */
   #replace(): void {
-    // The next one waits until the memory is free.
+    // The next document waits until the memory is free.
     void this.#drop().then(() => this.#handOut());
   }
 
@@ -231,7 +231,7 @@ function toRead(sent: SentReading, passages: readonly Passage[]): Read {
   return { reading, chunks: passages.map((passage) => toChunk(text, passage)) };
 }
 
-/** Few want to know where something stands: the map is read when somebody does. */
+/** Parses the source map on first use, because few callers need it. */
 function locateLater(map: Uint8Array): Locate {
   let locate: Locate | undefined;
   return (start, end) => {
@@ -240,5 +240,5 @@ function locateLater(map: Uint8Array): Locate {
   };
 }
 
-/** The program of the thread that reads documents. */
+/** The built script of the worker thread. */
 export const READER_FILE = builtFile("knowledge-reader.js");

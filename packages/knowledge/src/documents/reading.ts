@@ -1,75 +1,74 @@
-/** What files are read as. */
+/** The kinds of documents. */
 export const DOCUMENT_KINDS = ["markdown", "text", "html", "pdf", "docx", "csv", "json", "code"] as const;
-/** What a file is read as. */
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** A part of a document that belongs together: offsets are UTF-16 units of `Reading.text`. */
+/** A coherent part of a document. Offsets are UTF-16 units of `Reading.text`. */
 export interface Block {
   readonly type: "heading" | "text" | "code" | "table" | "list";
   readonly start: number;
   readonly end: number;
-  /** Of a heading: 1 is the highest. Of other blocks: absent. */
+  /** The level of a heading, from 1; absent for other blocks. */
   readonly level?: number;
-  /** The headings above it, the highest first; of code, the names of what it is in. */
+  /** The enclosing headings, outermost first; in code, the names of the enclosing declarations. */
   readonly headings: readonly string[];
 }
 
-/** Where a range of a text stands in the file as it lies on disk. */
+/** The location of a text range in the source file. */
 export interface SourceSpan {
-  /** Absent where the text does not stand in the file as it is: PDF and DOCX are packed. */
+  /** Absent if the file does not contain the text as is, as with PDF and DOCX. */
   readonly byte_start?: number;
   readonly byte_end?: number;
-  /** From 1. Of a PDF: lines of the page's text. Of a DOCX: paragraphs of the document. */
+  /** Starts at 1. In a PDF, lines of the page; in a DOCX, paragraphs of the document. */
   readonly line_start: number;
   readonly line_end: number;
-  /** From 1, of a PDF. */
+  /** Starts at 1; only for a PDF. */
   readonly page?: number;
-  /** Where the range ends on a later page: `line_end` counts there. */
+  /** The last page, if it differs; `line_end` refers to it. */
   readonly page_end?: number;
 }
 
-/** A document as text, with the way back to its source. */
+/** A document as text, with a map to its source. */
 export interface Reading {
   readonly kind: DocumentKind;
   readonly title: string;
-  /** An SPDX id. */
+  /** The SPDX id. */
   readonly license?: string;
-  /** Of code, its programming language; of prose, what it declares. */
+  /** The programming language of code, or the declared language of prose. */
   readonly language?: string;
-  /** Of the bytes, as WHATWG names it; that of the text inside, where they are packed. */
+  /** The WHATWG name of the file's encoding; for packed formats, that of the text inside. */
   readonly encoding: string;
-  /** With "\n" line ends and without a byte order mark; otherwise as written, so that offsets stay true. */
+  /** Line ends are "\n", without a byte order mark; otherwise unchanged, so that offsets are stable. */
   readonly text: string;
-  /** In order, without overlap; between them is only what is blank. */
+  /** Ordered and without overlap; only whitespace lies between them. */
   readonly blocks: readonly Block[];
-  /** Front matter, `<meta>`, properties of a DOCX or PDF. */
+  /** Metadata of front matter, `<meta>` elements, or DOCX and PDF properties. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** What `locate` knows, to be stored: `locateIn(map)` gives it back. */
+  /** The source map in serialised form; `locateIn(map)` restores `locate`. */
   readonly map: Uint8Array;
-  /** Where a range of `text` stands in the source. */
+  /** Locates a range of `text` in the source. */
   readonly locate: (start: number, end: number) => SourceSpan;
 }
 
-/** A text of which parts can be had; a string is one. */
+/** A text that can be read in parts, such as a string. */
 export interface SomeText {
   readonly length: number;
   slice(start: number, end: number): string;
 }
 
-/** What reading one document may take. */
+/** The limits for reading one document. */
 export interface ReadLimits {
-  /** Of the file. */
+  /** The size of the file. */
   readonly bytes: number;
-  /** Of what is unpacked from it, all together. */
+  /** The total size of unpacked data. */
   readonly unpackedBytes: number;
-  /** Of its text, in UTF-16 units. */
+  /** The length of the text in UTF-16 units. */
   readonly characters: number;
-  /** Of one line of a file of text. */
+  /** The length of a line in a text file. */
   readonly lineBytes: number;
   readonly pages: number;
 }
 
-/** What suits documents that people write, and keeps a process below 300 MB. */
+/** Limits that suit documents for people and keep the process below 300 MB. */
 export const READ_LIMITS: ReadLimits = {
   bytes: 40_000_000,
   unpackedBytes: 64_000_000,
@@ -78,19 +77,19 @@ export const READ_LIMITS: ReadLimits = {
   pages: 5_000,
 };
 
-/** A document that cannot be read; its message is the reason, a clause for people ("it is encrypted with a password"). */
+/** A document cannot be read. The message is a clause with the reason, such as "it is encrypted with a password". */
 export class UnreadableDocument extends Error {
   override readonly name = "UnreadableDocument";
 }
 
-/** More blocks take more memory than their text; hardly a book has a tenth of that. */
+/** Blocks can take more memory than their text. Books rarely have a tenth of this. */
 const MAX_BLOCKS = 250_000;
 
-/** Throws for a document of too many blocks, while they are counted. */
+/** Throws if a document has too many blocks. */
 export function refuseMany(blocks: number): void {
   if (blocks > MAX_BLOCKS) throw new UnreadableDocument(`it has more than ${MAX_BLOCKS} paragraphs. Split it`);
 }
 
-/** Why a file of that many bytes is not read; undefined: it may be. Asked before it is opened, it need not be in memory. */
+/** Why a file of this size is not read; undefined if it is. Allows a check before the file is opened. */
 export const tooLarge = (byteLength: number, limit: number): string | undefined =>
   byteLength > limit ? `it has ${byteLength} bytes; at most ${limit} are read` : undefined;

@@ -1,10 +1,10 @@
 import { NumberReader, NumberWriter, Uint32List } from "./numbers.js";
 import type { SourceSpan } from "./reading.js";
 
-/** Says where a range of a text stands in its source. */
+/** Locates a text range in the source. */
 export type Locate = (start: number, end: number) => SourceSpan;
 
-/** The way from a text back to the bytes it was read from: pieces, each a stretch of the text and the bytes that it stands for. */
+/** A map from a text to its source bytes. Each piece is a text range with its range of bytes. */
 export class ByteMap {
   readonly #texts = new Uint32List();
   readonly #starts = new Uint32List();
@@ -12,17 +12,17 @@ export class ByteMap {
   #textEnd = 0;
   #lastWidth = Number.NaN;
 
-  /** Where the text that was added so far ends. */
+  /** The length of the mapped text. */
   get textEnd(): number {
     return this.#textEnd;
   }
 
-  /** Adds text of a length, which stands for these bytes. Each unit of it has as many of them, or it is one character. */
+  /** Maps text of a length to a byte range. All its units have the same width, or it is a single character. */
   add(length: number, start: number, end: number): void {
     if (length <= 0) return;
     const width = (end - start) / length;
     const last = this.#ends.length - 1;
-    // Most text has as many bytes a character all through: it is one piece, however often it is added to.
+    // Adjacent text of the same width extends the last piece.
     if (width === this.#lastWidth && this.#ends.at(last) === start) this.#ends.set(last, end);
     else {
       this.#texts.push(this.#textEnd);
@@ -33,21 +33,21 @@ export class ByteMap {
     this.#textEnd += length;
   }
 
-  /** The first byte of the character at an offset; at the end of the text, where its bytes end. */
+  /** The first byte of the character at an offset; at the end of the text, the end of its bytes. */
   startOf(offset: number): number {
     if (offset >= this.#textEnd) return this.#ends.at(this.#ends.length - 1);
     const piece = this.#texts.countUpTo(offset) - 1;
     return this.#starts.at(piece) + this.#inside(piece, offset, 0);
   }
 
-  /** Where the bytes of the character before an offset end. */
+  /** The end of the bytes of the character before an offset. */
   endOf(offset: number): number {
     if (offset <= 0) return this.startOf(0);
     const piece = this.#texts.countUpTo(Math.min(offset, this.#textEnd) - 1) - 1;
     return this.#starts.at(piece) + this.#inside(piece, Math.min(offset, this.#textEnd), 1);
   }
 
-  /** Bytes from the start of a piece to an offset in it; all or none of one that cannot be divided. */
+  /** Bytes from the start of a piece to an offset in it; an indivisible piece counts whole or not at all. */
   #inside(piece: number, offset: number, all: 0 | 1): number {
     const bytes = this.#ends.at(piece) - this.#starts.at(piece);
     const from = this.#texts.at(piece);
@@ -84,7 +84,7 @@ export class ByteMap {
 const BYTES = 1;
 const PAGES = 2;
 
-/** A map to bytes, and where the lines of the file start among them. */
+/** Serialises a byte map with the line starts of the file. */
 export function writeByteMap(bytes: ByteMap, lineStarts: Uint32List): Uint8Array {
   const writer = new NumberWriter();
   writer.write(BYTES);
@@ -93,7 +93,7 @@ export function writeByteMap(bytes: ByteMap, lineStarts: Uint32List): Uint8Array
   return writer.toBytes();
 }
 
-/** A map to lines and pages, by where they start in the text; without pages, lines count through the document. */
+/** Serialises the offsets of lines and pages. Without pages, lines are numbered through the document. */
 export function writePageMap(lineStarts: Uint32List, pageStarts: Uint32List): Uint8Array {
   const writer = new NumberWriter();
   writer.write(PAGES);
@@ -102,7 +102,7 @@ export function writePageMap(lineStarts: Uint32List, pageStarts: Uint32List): Ui
   return writer.toBytes();
 }
 
-/** What `Reading.locate` does, from the map that was stored. */
+/** Restores `Reading.locate` from a serialised map. */
 export function locateIn(map: Uint8Array): Locate {
   const reader = new NumberReader(map);
   if (reader.read() === BYTES) return locateBytes(ByteMap.read(reader), reader.readAscending());
@@ -110,7 +110,7 @@ export function locateIn(map: Uint8Array): Locate {
   return locatePages(lines, reader.readAscending());
 }
 
-/** The same from what the map is made of, so that it need not be written first. */
+/** Like `locateIn`, without serialisation. */
 export function locateBytes(bytes: ByteMap, lineStarts: Uint32List): Locate {
   return (start, end) => {
     const byteStart = bytes.startOf(start);

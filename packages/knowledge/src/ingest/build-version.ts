@@ -19,7 +19,7 @@ import { DocumentWriter } from "./write-revision.js";
 const WORDS_ONLY: VectorSpace = { embedder: "", dimension: 0 };
 const MEMBERS_AT_ONCE = 2000;
 
-/** Does all stages of a run. */
+/** Runs all stages of an ingest. */
 export async function buildVersion(build: BuildContext): Promise<IngestResult> {
   const { run, progress, signal } = build;
   const warnings: string[] = [];
@@ -28,7 +28,7 @@ export async function buildVersion(build: BuildContext): Promise<IngestResult> {
   const embedder = await openEmbedder(build, vectorErrors);
   let space: VectorSpace =
     embedder === undefined ? WORDS_ONLY : { embedder: embedder.name, dimension: embedder.dimension };
-  // Vectors that are there are not given up because none can be made now.
+  // Existing vectors are kept if new ones cannot be created now.
   const same =
     (vectorErrors.length > 0 && run.parent !== undefined
       ? await findUnchangedVersion(build, draft, run.parent)
@@ -83,7 +83,7 @@ async function openEmbedder({ context, options }: BuildContext, vectorErrors: st
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Makes the vectors that are missing. Returns whether all of them are there now: a version has all or none. */
+/** Creates the missing vectors. Returns whether all exist now: a version has vectors for all passages or none. */
 async function embed(
   { run, progress, signal }: BuildContext,
   embedder: Embedder,
@@ -102,7 +102,7 @@ async function embed(
   }
 }
 
-/** The version that has just these documents already: the parent, or one that was built and not promoted. */
+/** Returns the version that already has exactly these documents: the parent, or one that was not promoted. */
 async function findUnchangedVersion(
   { run, options, cut }: BuildContext,
   draft: VersionDraft,
@@ -119,7 +119,7 @@ async function findUnchangedVersion(
   return isSame ? parent : findIdenticalVersion(run, draft.checksum(), space);
 }
 
-/** Writes down the documents of the version, which is not active yet. */
+/** Writes the documents of the version, which is not active yet. */
 async function writeMembers(run: IngestRun, draft: VersionDraft, signal: AbortSignal): Promise<void> {
   const { id } = run.collection;
   await removeMembers(run.store, id, run.version, signal);
@@ -136,7 +136,7 @@ async function writeMembers(run: IngestRun, draft: VersionDraft, signal: AbortSi
   }
 }
 
-/** A version that is not active stays, so that it can be looked at. */
+/** Promotes a version. If its gates fail, it is kept for inspection. */
 async function tryPromote(
   { context, run, signal }: BuildContext,
   { number }: Version,
@@ -153,13 +153,13 @@ async function tryPromote(
   }
 }
 
-/** What is to be told: of the documents, and of vectors that were wanted and could not be made. */
+/** Warnings about the documents, and errors of the embedder. */
 interface Messages {
   readonly warnings: string[];
   readonly vectorErrors: readonly string[];
 }
 
-/** Lets the version answer where that is wished, and says what it came to. */
+/** Promotes the version if requested, and returns the result of the ingest. */
 async function finishBuild(
   build: BuildContext,
   draft: VersionDraft,
@@ -172,7 +172,7 @@ async function finishBuild(
   else for (const fault of vectorErrors) warnings.push(withoutVectors(version, fault));
   const isNew = version !== undefined && version.number !== run.parent?.number;
   const held = isNew ? await promoteIfAllowed(build, version, { warnings, vectorErrors }) : undefined;
-  // While a version waits, what answers are the documents of before, if there are any.
+  // If the version is held back, the active version still has the documents of the previous folder.
   if (held === undefined || run.parent === undefined) await saveFolder(run, draft);
   progress.at("promote", 1, 1);
   return {
@@ -203,7 +203,7 @@ const withoutVectors = ({ embedder }: Version, fault: string): string =>
     ? `There are no vectors, so passages are found only by words: ${fault} Ingest again when this is fixed.`
     : `No vectors can be created now: ${fault} The existing vectors stay in use.`;
 
-/** Lets a version answer that does not yet. Says why it waits; undefined: it answers. */
+/** Promotes a version. Returns why it is held back; undefined if it is active. */
 async function promoteIfAllowed(
   build: BuildContext,
   version: Version,
@@ -222,7 +222,7 @@ async function promoteIfAllowed(
   return (await tryPromote(build, version, warnings)) ? undefined : "gates";
 }
 
-/** Says what an ingest would do. Documents are read, and nothing is written. */
+/** Reports what an ingest would change. Documents are read, and nothing is written. */
 export async function dryRun(
   context: KnowledgeContext,
   call: IngestCall,
@@ -259,10 +259,10 @@ export async function dryRun(
   };
 }
 
-/** How many endings are reported. */
+/** The maximum number of extensions in the warning. */
 const MAX_EXTENSIONS = 8;
 
-/** Files that nobody has named and that are of no known kind are counted by what they end in, not listed. */
+/** Files of unknown kinds in folders are counted by extension, not listed. */
 function unknownKinds(counts: ReadonlyMap<string, number>): string[] {
   const sorted = [...counts].toSorted(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
@@ -274,7 +274,7 @@ function unknownKinds(counts: ReadonlyMap<string, number>): string[] {
   ];
 }
 
-/** From now on the version can be asked and promoted; it never changes again. */
+/** Marks the version as ready. It is immutable from now on. */
 export function finishVersion(
   { context, run, cut }: Pick<BuildContext, "context" | "run" | "cut">,
   draft: VersionDraft,
@@ -315,7 +315,7 @@ export function finishVersion(
   });
 }
 
-/** A version that is ready and has the same documents and vectors, such as one whose run was killed before it was promoted. */
+/** Returns a ready version with the same documents and vectors, such as one whose run ended before promotion. */
 export async function findIdenticalVersion(
   run: IngestRun,
   checksum: string,
@@ -334,7 +334,7 @@ export async function findIdenticalVersion(
   return row && toVersion(row);
 }
 
-/** Takes the version away that is being built: it is not needed. */
+/** Deletes the version that is being built. */
 export async function deleteDraftVersion(run: IngestRun): Promise<void> {
   await removeMembers(run.store, run.collection.id, run.version);
   await run.write((sql) =>

@@ -4,10 +4,10 @@ import { type FileAccess, walk } from "@toolwright/kit/files";
 import { kindByName } from "../documents/kind.js";
 import type { IngestOptions } from "./ingest-options.js";
 
-/** Folders of what others wrote, and of programs; named as a path, they are gone through all the same. */
+/** Folders with dependencies, caches and hidden files. They are read if they are named explicitly. */
 const IGNORED_FOLDERS = /^(?:node_modules|__pycache__|\.(?!github$).*)$/;
 
-/** Finds the documents that are to come into a collection. `hear` is reported now and then how many there are. */
+/** Finds the documents for an ingest. `onProgress` is called periodically with the number of documents. */
 export async function discover(
   access: FileAccess | undefined,
   options: IngestOptions,
@@ -39,7 +39,7 @@ class Discovery implements DiscoveredSources {
     this.#onProgress = onProgress;
   }
 
-  /** A path that lies in two of the paths counts once. */
+  /** Overlapping paths add a document only once. */
   add(source: Source): void {
     if (this.#known.has(source.source)) return;
     this.#known.add(source.source);
@@ -95,56 +95,56 @@ const tooMany = (limit: number): ToolError =>
     },
   );
 
-/** A document that is to be read: a file, or a text that was given. */
+/** A document to read: a file or a text. */
 export interface Source {
-  /** The path as callers see it, or the name that was given. */
+  /** The display path of a file, or the name of a text. */
   readonly source: string;
   /** The real path of a file. */
   readonly place?: string | undefined;
-  /** Of a text that was given. */
+  /** The content of a text. */
   readonly text?: string | undefined;
   readonly title?: string | undefined;
   readonly url?: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A file that is not even looked at. */
+/** A file that is not read. */
 export interface SkippedSource {
   readonly source: string;
   readonly reason: string;
   readonly isSecret?: true;
 }
 
-/** What an ingest has to look at. */
+/** The documents that an ingest reads. */
 export interface DiscoveredSources {
   readonly sources: readonly Source[];
-  /** Prefixes of the sources of folders: what is below them and not among the sources is gone. */
+  /** The source prefixes of folders: documents below them that are not among the sources no longer exist. */
   readonly folders: readonly string[];
-  /** Paths that were named and are not there. */
+  /** Named paths that do not exist. */
   readonly missing: readonly string[];
   readonly skipped: readonly SkippedSource[];
-  /** How many files in the folders are of no known kind, by what they end in. */
+  /** The number of files of unknown kinds in the folders, by extension. */
   readonly unknown: ReadonlyMap<string, number>;
 }
 
-/** Files that are kept from others by their owners, by name. */
+/** Names of files that usually contain secrets. */
 const NAMES =
   /^(?:\.env(?:\..+)?|\.netrc|\.npmrc|\.pypirc|\.htpasswd|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?\.(?:json|ya?ml|toml|env)|kubeconfig(?:\.ya?ml|\.json)?)$|\.(?:env|kubeconfig|pem|key|ppk|p12|pfx|jks|keystore|kdbx|asc|gpg)$/i;
 const EXAMPLES = /\.(?:example|sample|template|dist)$/i;
 
-/** What stands before a key, and how far after it the key itself is looked for. */
+/** The start of a private key, and the number of bytes after it that are searched for the key. */
 const MARK = "-----BEGIN ";
 const SPAN = 1000;
 
-/** What only a key has: after the mark, and lines about the key, much that is no word. In a string, line ends are written as signs. */
+/** Matches the header of a private key, optional header lines and base64 data. Line ends may be escaped, as in JSON strings. */
 const KEY =
   /^-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\+[rn]|[\s"'`+,>|*#])+(?:[A-Za-z][\w-]{0,40}: [^\n\\]{0,200}(?:\n|\\+[rn])(?:\\+[rn]|[\s"'`+,>|*#])*){0,9}[A-Za-z0-9+/=]{32}/;
 
-/** Why a file is taken for a secret, by its name. */
+/** Why the name of a file marks it as a secret. */
 export const secretName = (name: string): string | undefined =>
   NAMES.test(name) && !EXAMPLES.test(name) ? "its name is one of files with secrets" : undefined;
 
-/** Why a file is taken for a secret, by what is in it. */
+/** Why the content of a file marks it as a secret. */
 export function secretContent({ buffer, byteOffset, byteLength }: Uint8Array): string | undefined {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + MARK.length))

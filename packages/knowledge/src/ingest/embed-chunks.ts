@@ -5,12 +5,12 @@ import { quantise } from "../vectors/quantise.js";
 import { embeddedText } from "./fingerprint.js";
 import type { IngestRun } from "./run.js";
 
-/** How many texts are gathered before they are given to the embedder: several batches, so that few transactions are needed. */
+/** The number of batches that are collected before the embedder is called, to save transactions. */
 const BATCHES = 4;
-/** How many passages are held at once: a large document has more. */
+/** The number of passages in memory at once. */
 const PAGE = 256;
 
-/** Makes the vectors of the passages of some revisions that are not there yet. `hear` is reported how many passages have theirs. */
+/** Creates the missing vectors of some revisions. `onProgress` is called with the number of passages that have vectors. */
 export async function embedChunks(
   run: IngestRun,
   embedder: Embedder,
@@ -43,7 +43,7 @@ export async function embedChunks(
   await flush();
 }
 
-/** Passages of a revision without a vector, after one of them. */
+/** Reads passages of a revision without a vector, after the given one. */
 function readMissing(
   { store }: IngestRun,
   { name }: Embedder,
@@ -100,10 +100,10 @@ async function embedAll(
   );
 }
 
-/** How long work runs before it yields to the event loop. */
+/** The time that work runs before it yields to the event loop. */
 const SLICE_MS = 10;
 
-/** Yields to the event loop from time to time: awaiting values that are ready never does. */
+/** Yields to the event loop periodically. Awaiting settled promises alone does not. */
 export class YieldTimer {
   #since = performance.now();
 

@@ -3,29 +3,29 @@ import { insertRows, type Sql, type SqlRow, type SqlStore } from "@toolwright/ki
 import { buildSegment, type IndexedChunk } from "../search/segment-writer.js";
 import type { IngestRun } from "./run.js";
 
-/** How vectors of a version are made; "" and 0 = it has none. */
+/** The embedder of a version's vectors; "" and 0 if it has none. */
 export interface VectorSpace {
   readonly embedder: string;
   readonly dimension: number;
 }
 
-/** Beyond these a version gets one segment anew: searching many costs more than building one. */
+/** With more segments, a version is indexed again as one: searching many segments is slower than rebuilding them. */
 const MAX_SEGMENTS = 8;
 const MAX_DEAD_SHARE = 0.3;
 const PAGE = 2000;
 const CHUNKS_AT_ONCE = 400;
 
-/** What is to be indexed for a version. */
+/** The work needed to index a version. */
 export interface IndexPlan {
-  /** Segments of the parent that go on serving. */
+  /** Segments of the parent that are reused. */
   readonly kept: readonly number[];
-  /** Revisions that are in none of these. */
+  /** Revisions that are in none of these segments. */
   readonly fresh: readonly number[];
-  /** How many passages these have. */
+  /** The number of their passages. */
   readonly passages: number;
 }
 
-/** Decides which segments of the parent serve the new version, and what is to be indexed. Its members are written before. */
+/** Decides which segments of the parent are reused and what must be indexed. The members are already written. */
 export async function planIndex(run: IngestRun, space: VectorSpace, chunks: number): Promise<IndexPlan> {
   const { collection, parent, version, store } = run;
   const rows =
@@ -47,7 +47,7 @@ export async function planIndex(run: IngestRun, space: VectorSpace, chunks: numb
     return { kept: [], fresh: all.revisions, passages: all.chunks };
   return { kept: rows.map((row) => Number(row["id"])), fresh: fresh.revisions, passages: fresh.chunks };
 
-  /** The members of the version, or those of them that no segment of the parent has. */
+  /** Counts the members of the version, or only those that no segment of the parent has. */
   async function pages(of: IngestRun, isFresh: boolean): Promise<{ revisions: number[]; chunks: number }> {
     const found = { revisions: [] as number[], chunks: 0 };
     const outside = `AND NOT EXISTS (SELECT 1 FROM segment_revisions s JOIN version_segments v ON v.segment = s.segment
@@ -75,11 +75,11 @@ export async function planIndex(run: IngestRun, space: VectorSpace, chunks: numb
   }
 }
 
-/** Whether the vectors of two versions can be compared. */
+/** Whether the vectors of two versions are comparable. */
 export const isSameVectorSpace = (one: VectorSpace, other: VectorSpace): boolean =>
   one.embedder === other.embedder && one.dimension === other.dimension;
 
-/** Builds what is missing of a version's index, and names its segments. Nobody can ask the version yet. */
+/** Builds the missing segments of a version's index, and records its segments. The version is not searchable yet. */
 export async function indexVersion(
   run: IngestRun,
   space: VectorSpace,
@@ -104,7 +104,7 @@ export async function indexVersion(
   });
 }
 
-/** The passages of some revisions, with their vectors; `sizes` is filled with how many each has. */
+/** Yields the passages of revisions with their vectors. `sizes` receives the number of passages per revision. */
 async function* chunksOf(
   store: SqlStore,
   { embedder }: VectorSpace,
@@ -127,7 +127,7 @@ async function* chunksOf(
   }
 }
 
-/** Goes through the passages of revisions, as many in one transaction as are wanted. */
+/** Reads the passages of revisions in pages. */
 class ChunkPages {
   readonly #embedder: string;
   readonly #revisions: readonly number[];
@@ -139,7 +139,7 @@ class ChunkPages {
     this.#revisions = revisions;
   }
 
-  /** The next passages; none at the end. */
+  /** Returns the next passages; an empty array at the end. */
   async read(sql: Sql, limit: number): Promise<readonly SqlRow[]> {
     const found: SqlRow[] = [];
     while (found.length < limit && this.#next < this.#revisions.length) {
@@ -179,7 +179,7 @@ function toIndexed(row: SqlRow): IndexedChunk {
   };
 }
 
-/** Writes down which revisions the new segments hold: they were filled one after the other, in the order of `sizes`. */
+/** Records which revisions the new segments contain. They were filled in the order of `sizes`. */
 async function noteRevisions(
   run: IngestRun,
   segments: readonly number[],

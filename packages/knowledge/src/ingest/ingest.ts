@@ -10,8 +10,8 @@ import { IngestRun } from "./run.js";
 export type { IngestCall, IngestOptions, IngestResult } from "./ingest-options.js";
 
 /**
- * Builds a new version of a collection out of documents, and lets it answer. A run that was interrupted, in whatever way, is gone on
- * with by the next one: what was read, cut and embedded is there.
+ * Builds a new version of a collection from documents, and promotes it. The next run resumes an interrupted one: documents that
+ * were read, split and embedded are reused.
  */
 export async function ingest(
   context: KnowledgeContext,
@@ -26,12 +26,12 @@ export async function ingest(
   const signal = AbortSignal.any([call.signal, run.lost]);
   try {
     const result = await buildVersion({ context, call, options, cut, progress, run, signal });
-    // Also where nothing is new: a run that was killed may have left something.
+    // Also if nothing changed: an interrupted run may have left data.
     await removeOld(context, run, signal);
     await run.end("done", result.warnings[0] ?? null);
     return result;
   } catch (error) {
-    // What went wrong is to be told, not that it could not be written down.
+    // The original error matters, not a failure to record it.
     await run.fail(error, call.signal.aborted).catch(() => undefined);
     throw error;
   }

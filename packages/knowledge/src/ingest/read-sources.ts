@@ -14,7 +14,7 @@ import type { Outcome } from "./ingest-options.js";
 import { type KnownRevision, revisionKey, type VersionDraft } from "./version-draft.js";
 import type { PreparedDocument } from "./write-revision.js";
 
-/** What documents are read with, and where they go. */
+/** The dependencies and options for reading documents. */
 export interface Reading {
   /** Revisions that need not be read again. */
   readonly known: ReadonlyMap<string, KnownRevision>;
@@ -22,32 +22,32 @@ export interface Reading {
   readonly access: FileAccess | undefined;
   readonly reader: Reader;
   readonly cut: Cut;
-  /** The number of the version where every document is read again, else 0. */
+  /** The number of the new version if every document is read again, else 0. */
   readonly edition: number;
   readonly mostBytes: number;
   readonly draft: VersionDraft;
-  /** Takes a document that was read; `written` is reported its revision. */
+  /** Writes a document, and passes its revision to `written`. */
   readonly write: (prepared: PreparedDocument, written: (revision: number) => void) => Promise<void>;
   readonly note: (outcome: Outcome) => Promise<void>;
   readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** How many documents are read ahead of the one that is written, and from which size on one is read alone. */
+/** The number of documents that are read ahead. Documents above the size limit are read alone. */
 const DOCUMENTS_AHEAD = 16;
 const LARGE_DOCUMENT = 1_000_000;
 
-/** As all who read documents say it, in whatever thread. */
+/** The same text in all threads; it is compared below. */
 const NO_TEXT = "there is no text in it";
 
-/** What is left to do with a document that was read: to write it, or to note why not. */
+/** The remaining step for a document: write it, or record why it was not read. */
 type FinishDocument = () => Promise<void>;
 
-/** Reads and cuts the documents that are not there yet in the form that they have now. */
+/** Reads and splits the documents that have no revision with their current fingerprint. */
 export async function readSources(reading: Reading, sources: readonly Source[]): Promise<void> {
   const yieldTimer = new YieldTimer();
   const ahead: Promise<FinishDocument>[] = [];
-  // Each document that is read ahead waits for it, which is no leak.
+  // Each document that is read ahead adds a listener; this is not a leak.
   setMaxListeners(2 * DOCUMENTS_AHEAD, reading.signal);
   let done = 0;
   const finish = async (limit: number): Promise<void> => {
@@ -65,7 +65,7 @@ export async function readSources(reading: Reading, sources: readonly Source[]):
       const isLarge = (loaded.bytes?.length ?? 0) > LARGE_DOCUMENT;
       if (isLarge) await finish(0);
       ahead.push(readSource(reading, loaded));
-      // Whoever waits for it handles its failure; until somebody does, it ends nothing.
+      // The promise is awaited later. This prevents an unhandled rejection until then.
       ahead.at(-1)?.catch(() => undefined);
       await finish(isLarge ? 0 : DOCUMENTS_AHEAD);
     }
@@ -117,21 +117,21 @@ async function readSource(
   }
 }
 
-/** A document's bytes, or why it has none. */
+/** The bytes of a file, or why there are none. */
 interface LoadedFile {
   readonly source: Source;
   readonly bytes?: Uint8Array;
   readonly modifiedAt?: string | undefined;
   readonly reason?: string;
-  /** Nothing is wrong with it but its size. */
+  /** Only its size is the problem. */
   readonly isTooLarge?: true;
 }
 
-/** How many files are opened ahead of those that are worked on; larger ones wait for their turn, so that few are held at once. */
+/** The number of files that are opened ahead. Larger files are loaded one at a time to save memory. */
 const FILES_AHEAD = 8;
 const LARGE_FILE = 1_000_000;
 
-/** Loads documents one after the other, and small ones a little ahead. */
+/** Loads documents in order, and small ones ahead of time. */
 async function* load(
   access: FileAccess | undefined,
   sources: readonly Source[],
@@ -143,7 +143,7 @@ async function* load(
     for (const source of sources) {
       while (next < sources.length && started.length < FILES_AHEAD) {
         const one = loadOne(access, sources[next++] as Source, Math.min(limit, LARGE_FILE), limit);
-        // Whoever waits for it handles its failure; until somebody does, it ends nothing.
+        // The promise is awaited later. This prevents an unhandled rejection until then.
         one.catch(() => undefined);
         started.push(one);
       }
@@ -155,7 +155,7 @@ async function* load(
   }
 }
 
-/** Undefined: it has more than `now` bytes, and less than `most`. */
+/** Returns undefined if the file has more than `now` bytes and at most `limit`. */
 async function loadOne(
   access: FileAccess | undefined,
   source: Source,
@@ -179,16 +179,16 @@ async function loadOne(
   }
 }
 
-/** In a buffer of their own: those that many small ones share cannot be moved to another thread. */
+/** Uses a separate buffer: buffers from the shared pool cannot be transferred to another thread. */
 function bytesOf(text: string): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
 }
 
-/** The bytes of a file that has so many of them, in a buffer that is theirs alone. */
+/** Reads the bytes of a file of the given size into a separate buffer. */
 async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {
-  // What reads PDF makes a copy of what does not fill its buffer.
+  // The PDF parser copies the bytes if they do not fill their buffer.
   const bytes = Buffer.allocUnsafeSlow(kindByName(name) === "pdf" ? size : bufferSize(size));
   let filled = 0;
   while (filled < size) {

@@ -13,13 +13,13 @@ import { describeHolder, findActiveRun, HEARTBEAT_MS } from "./run-lease.js";
 /** How a run ended. */
 export type RunEnd = "done" | "failed" | "cancelled";
 
-/** The hold that one ingest has on a collection: nobody else builds a version of it meanwhile. */
+/** The exclusive lease of an ingest on a collection: no other run builds a version meanwhile. */
 export class IngestRun {
   readonly id: string;
   readonly collection: Collection;
-  /** The version that is built. */
+  /** The number of the version that is built. */
   readonly version: number;
-  /** The one that it differs from. */
+  /** The version that it is based on. */
   readonly parent: Version | undefined;
   readonly store: SqlStore;
   readonly #context: KnowledgeContext;
@@ -44,7 +44,7 @@ export class IngestRun {
     this.#heartbeat = setInterval(() => void this.#sendHeartbeat(), HEARTBEAT_MS).unref();
   }
 
-  /** Takes hold of a collection; goes on with the version of a run that was interrupted. Throws if somebody else is at work. */
+  /** Acquires the lease, and resumes the version of an interrupted run. Throws if another run is active. */
   static async take(context: KnowledgeContext, progress: IngestProgress, name: string, cut: Cut): Promise<IngestRun> {
     const store = await context.store();
     const at = context.now();
@@ -75,12 +75,12 @@ export class IngestRun {
     return new IngestRun(context, store, progress, taken);
   }
 
-  /** Aborted when somebody else has taken the run for dead. */
+  /** Aborts when another run has taken over the lease. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Writes inside of the hold, and says that the run is alive. Throws if the hold was lost. */
+  /** Writes in a transaction that also renews the lease. Throws if the lease was lost. */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.store.write(async (sql) => {
       await this.#updateRow(sql);
@@ -88,7 +88,7 @@ export class IngestRun {
     });
   }
 
-  /** Writes down what became of documents, inside of a `write`. */
+  /** Records the outcomes of documents. Call it within `write`. */
   async note(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
     await insertRows(
       sql,
@@ -98,13 +98,13 @@ export class IngestRun {
     );
   }
 
-  /** Lets go of the collection because of an error; that somebody wanted it to end is all that there is to say of that. */
+  /** Ends the run because of an error. A cancelled run records no message. */
   fail(error: unknown, isCancelled: boolean): Promise<void> {
     if (isCancelled) return this.end("cancelled", null);
     return this.end("failed", error instanceof Error ? error.message : String(error));
   }
 
-  /** Lets go of the collection. */
+  /** Ends the run and releases the collection. */
   async end(status: RunEnd, message: string | null): Promise<void> {
     clearInterval(this.#heartbeat);
     const at = this.#context.now();
@@ -126,7 +126,7 @@ export class IngestRun {
       );
       if (changed === 0) return;
       const { id, name } = this.collection;
-      // What was finished or taken away is building no more; of what was not even begun, nothing stays.
+      // The next run resumes a failed version. It is deleted if no document was ingested.
       const action = succeeded === 0 ? "DELETE FROM versions" : "UPDATE versions SET status = 'failed'";
       const which = "WHERE collection = ? AND number = ? AND status = 'building'";
       if (status !== "done") await sql.run(`${action} ${which}`, id, this.version);
@@ -155,7 +155,7 @@ export class IngestRun {
     try {
       await this.write(async () => undefined);
     } catch (error) {
-      // A database that cannot be written to is reported of by the work itself.
+      // Other database errors surface in the work itself.
       if (error instanceof ToolError && error.code === "CONFLICT") this.#lost.abort(error);
     }
   }

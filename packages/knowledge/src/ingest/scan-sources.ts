@@ -13,7 +13,7 @@ import { type Reading, readSources } from "./read-sources.js";
 import type { IngestRun } from "./run.js";
 import type { Member, VersionDraft } from "./version-draft.js";
 
-/** What an ingest looks with, whether it writes or not. */
+/** The inputs for scanning documents, with or without writing. */
 export interface ScanContext {
   readonly context: KnowledgeContext;
   readonly call: IngestCall;
@@ -23,21 +23,21 @@ export interface ScanContext {
   readonly signal: AbortSignal;
 }
 
-/** What a version is built with: what documents are looked through with, and the hold on the collection. */
+/** The inputs for building a version: those for scanning, and the lease on the collection. */
 export interface BuildContext extends ScanContext {
   readonly run: IngestRun;
 }
 
-/** What was seen beside the documents. */
+/** Further results of a scan. */
 interface ScanResult extends Pick<DiscoveredSources, "unknown"> {
-  /** What the paths are relative to; undefined where none is. */
+  /** The folder that the paths are relative to; undefined if no path is relative. */
   readonly folder: string | undefined;
 }
 
-/** From so many documents on a second thread pays, which reads while this one writes. */
+/** From this number of documents, a worker thread reads while the main thread writes. */
 const BUSY_DOCUMENTS = 32;
 
-/** Finds the documents, reads those that are new, and takes out those that are gone. */
+/** Finds the documents, reads new ones, and drops those whose files no longer exist. */
 export async function scanSources(
   { context, call, options, cut, progress, signal }: ScanContext,
   draft: VersionDraft,
@@ -76,13 +76,13 @@ export async function scanSources(
   return { unknown: found.unknown, folder };
 }
 
-/** Only what was asked of a call: its methods may need it whole. */
+/** Forwards the methods of a call with their receiver. */
 const toFileCaller = (call: IngestCall): Pick<IngestCall, "supports" | "roots"> => ({
   supports: (what) => call.supports(what),
   roots: () => call.roots(),
 });
 
-/** A text that was given under the name of such a file is another thing, and stays. */
+/** A text that was ingested under the name of a secret file is kept. */
 function refuse(draft: VersionDraft, collection: string, { source, reason, isSecret }: SkippedSource): Outcome {
   const document = documentId(collection, source);
   return isSecret && draft.parent.get(document)?.origin === "file"
@@ -90,21 +90,21 @@ function refuse(draft: VersionDraft, collection: string, { source, reason, isSec
     : draft.refuse(document, source, "skipped", reason);
 }
 
-/** A path that is not there is right where it was: then its documents go. Else it was mistyped. */
+/** A missing path is valid if the collection has documents from it: they are removed. Otherwise it is an error. */
 async function refuseMissing(access: FileAccess, draft: VersionDraft, { missing }: DiscoveredSources): Promise<void> {
   for (const one of missing) {
     const isKnown = [...draft.parent.values()].some(
       ({ source, origin }) => origin === "file" && (source === one || source.startsWith(`${one}/`)),
     );
-    // It throws, with the name that was meant.
+    // Throws the "not found" error of file access.
     if (!isKnown) await (await access.openFile(one)).handle.close();
   }
 }
 
 /**
- * The folder that the paths of an ingest are relative to; undefined where none of them is, or nobody knows of those of before.
- * Throws if the documents of the collection are those of another one. One that is not here any more was moved, or is that of
- * another machine.
+ * Returns the folder that the paths of an ingest are relative to; undefined if no path is relative or the folder of existing
+ * documents is unknown. Throws if the documents of the collection belong to another folder. A folder that no longer exists was
+ * moved or is on another machine.
  */
 async function resolveFolder(
   access: FileAccess,
@@ -121,7 +121,7 @@ async function resolveFolder(
   return undefined;
 }
 
-/** Whether one of the documents of before was come by, or there are none: else they may be those of any folder. */
+/** Whether the ingest found one of the existing documents, or there are none. Otherwise they may belong to any folder. */
 function hasKnownSource(parent: ReadonlyMap<string, Member>, found: DiscoveredSources): boolean {
   const before = [...parent.values()].filter((member) => member.origin === "file" && isRelative(member));
   const seen = foundPaths(found);
@@ -136,7 +136,7 @@ function hasRelative({ sources, skipped, folders, missing }: DiscoveredSources):
   return [...folders, ...missing, ...named].some((source) => !path.isAbsolute(source));
 }
 
-/** Whether there is such a folder on this machine, reached or not. */
+/** Whether a folder exists on this machine, even if it is not accessible. */
 export const folderExists = (access: FileAccess, folder: string): Promise<boolean> =>
   access.withTimeout(folder, async () => {
     try {
@@ -147,11 +147,11 @@ export const folderExists = (access: FileAccess, folder: string): Promise<boolea
     }
   });
 
-/** The paths of all files that were come by, taken or not. */
+/** The paths of all files that were found, including skipped ones. */
 const foundPaths = ({ sources, skipped }: DiscoveredSources): ReadonlySet<string> =>
   new Set([...sources, ...skipped].map(({ source }) => source));
 
-/** The documents of before whose files should have been come by, and were not. */
+/** Existing documents in the scanned paths whose files were not found. */
 function missingMembers(parent: ReadonlyMap<string, Member>, found: DiscoveredSources): readonly Member[] {
   const { folders, missing } = found;
   const seen = foundPaths(found);

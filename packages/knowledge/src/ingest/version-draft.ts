@@ -4,7 +4,7 @@ import type { SqlStore } from "@toolwright/kit/storage";
 import type { Delta } from "../collections/collection.js";
 import type { Outcome } from "./ingest-options.js";
 
-/** What a version has of a document. */
+/** A revision in the new version. */
 export interface DraftRevision {
   readonly revision: number;
   readonly fingerprint: string;
@@ -13,10 +13,10 @@ export interface DraftRevision {
 
 type Changeable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
-/** How many outcomes are reported in the result; the run has all. */
+/** The maximum number of outcomes in the result. The run stores all. */
 const MAX_OUTCOMES = 100;
 
-/** What the new version is to have, as far as it is known. It begins with all that its parent has. */
+/** The content of the new version. It starts with all documents of its parent. */
 export class VersionDraft {
   readonly parent: ReadonlyMap<string, Member>;
   readonly #revision: Map<string, DraftRevision>;
@@ -24,7 +24,7 @@ export class VersionDraft {
   readonly delta: Changeable<Delta> = { added: 0, modified: 0, removed: 0, unchanged: 0 };
   readonly counts: { succeeded: number; skipped: number; failed: number };
   readonly outcomes: Outcome[] = [];
-  /** What the paths of its documents are relative to; undefined where none is, or nobody knows. */
+  /** The folder that the document paths are relative to; undefined if unknown or if no path is relative. */
   folder: string | undefined;
 
   constructor(parent: ReadonlyMap<string, Member>, counts: { succeeded: number; skipped: number; failed: number }) {
@@ -47,12 +47,12 @@ export class VersionDraft {
     return this.delta.added + this.delta.modified + this.delta.removed > 0;
   }
 
-  /** The revisions, in the order of their numbers. */
+  /** The revisions in ascending order. */
   revisions(): readonly number[] {
     return Array.from(this.#revision.values(), ({ revision }) => revision).toSorted((one, other) => one - other);
   }
 
-  /** A hash of all documents and what is in them. */
+  /** A hash of all documents and their content. */
   checksum(): string {
     this.#checksum ??= this.#hash();
     return this.#checksum;
@@ -65,13 +65,13 @@ export class VersionDraft {
     return hash.digest("hex");
   }
 
-  /** A document is as it was. */
+  /** Records an unchanged document. */
   keep(): void {
     this.delta.unchanged += 1;
     this.counts.skipped += 1;
   }
 
-  /** A document is new, or otherwise than before. */
+  /** Records a new or changed document. */
   take(document: string, revision: DraftRevision): void {
     this.delta[this.parent.has(document) ? "modified" : "added"] += 1;
     this.#revision.set(document, revision);
@@ -79,19 +79,19 @@ export class VersionDraft {
     this.counts.succeeded += 1;
   }
 
-  /** A document could not be taken. What the parent has of it stays. */
+  /** Records a document that could not be read. The revision of the parent is kept. */
   refuse(document: string, source: string, status: "failed" | "skipped", why: string): Outcome {
     const reason = this.parent.has(document) ? `${why}; its earlier content stays` : why;
     if (this.parent.has(document)) this.delta.kept = (this.delta.kept ?? 0) + 1;
     return this.#report({ source, status, reason, ...(this.parent.has(document) && { document }) });
   }
 
-  /** A document has no text. What the parent has of it goes: its source does not say that any more. */
+  /** Records a document without text. The revision of the parent is removed. */
   empty(document: string, source: string, why: string): Outcome {
     return this.#leaveOut(document, source, why, " any more");
   }
 
-  /** A document is a secret. What the parent has of it goes: nobody is to find it. */
+  /** Records a document that contains secrets. The revision of the parent is removed, so that it cannot be found. */
   hide(document: string, source: string, why: string): Outcome {
     return this.#leaveOut(document, source, why, "");
   }
@@ -108,20 +108,20 @@ export class VersionDraft {
     return outcome;
   }
 
-  /** A document whose source is gone. */
+  /** Removes a document whose source no longer exists. */
   drop(document: string): void {
     if (this.#revision.delete(document)) this.delta.removed += 1;
     this.#checksum = undefined;
   }
 
-  /** Those that this ingest has not looked at are unchanged too. */
+  /** Counts the documents that this ingest did not scan as unchanged. */
   finish(): void {
     const { modified, removed, kept = 0 } = this.delta;
     this.delta.unchanged = this.parent.size - modified - removed - kept;
   }
 }
 
-/** A document as a version has it. */
+/** A document in a version. */
 export interface Member {
   readonly document: string;
   readonly source: string;
@@ -133,14 +133,14 @@ export interface Member {
 
 const PAGE = 2000;
 
-/** A revision that is whole, though the parent does not have it. */
+/** A complete revision that the parent does not have. */
 export interface KnownRevision {
   readonly revision: number;
   readonly edition: number;
   readonly chunks: number;
 }
 
-/** The revisions that other versions have, or that a run has left that was interrupted: by document and fingerprint, the newest edition. */
+/** Reads complete revisions from other versions and interrupted runs, by document and fingerprint. The newest edition wins. */
 export async function readKnown(
   store: SqlStore,
   collection: number,
@@ -172,10 +172,9 @@ export async function readKnown(
   }
 }
 
-/** The key of a revision among those that are known. */
 export const revisionKey = (document: string, fingerprint: string): string => `${document} ${fingerprint}`;
 
-/** The documents of a version, by their ids; of none, none. */
+/** Reads the documents of a version by id. Without a version the result is empty. */
 export async function readMembers(
   store: SqlStore,
   collection: number,

@@ -8,7 +8,7 @@ import { chunkId, embeddingHash } from "./fingerprint.js";
 import type { Outcome } from "./ingest-options.js";
 import type { IngestRun } from "./run.js";
 
-/** A document that was read and cut, to be written. */
+/** A document that was read and split, ready to write. */
 export interface PreparedDocument {
   readonly document: string;
   readonly source: Source;
@@ -22,7 +22,7 @@ export interface PreparedDocument {
   readonly chunks: readonly Chunk[];
 }
 
-/** The row of a revision that is whole; undefined where there is none. */
+/** Returns the row of a complete revision; undefined if there is none. */
 export async function findRevision(
   sql: Sql,
   { document, fingerprint, edition }: Pick<PreparedDocument, "document" | "fingerprint" | "edition">,
@@ -36,7 +36,7 @@ export async function findRevision(
   return row && { id: Number(row["id"]), chunks: Number(row["chunks"]) };
 }
 
-/** Begins a revision, without its passages. What an earlier run has left of it goes. */
+/** Creates a revision without passages, and removes an incomplete one of an earlier run. */
 async function beginRevision(sql: Sql, collection: number, prepared: PreparedDocument, at: string): Promise<number> {
   const { document, source, fingerprint, edition, sha256, bytes, modifiedAt = null, reading, chunks } = prepared;
   await sql.run(
@@ -77,12 +77,11 @@ async function beginRevision(sql: Sql, collection: number, prepared: PreparedDoc
   return revision;
 }
 
-/** From now on a version may have it. */
+/** Marks a revision as complete, so that versions can use it. */
 async function finishRevision(sql: Sql, revision: number): Promise<void> {
   await sql.run("UPDATE revisions SET is_whole = 1 WHERE id = ?", revision);
 }
 
-/** Writes passages. */
 async function writeChunks(
   sql: Sql,
   revision: number,
@@ -105,10 +104,10 @@ async function writeChunks(
   await insertRows(sql, `INSERT INTO chunks (${columns})`, rows);
 }
 
-/** How much of a text lies in one row, in UTF-16 units. */
+/** The size of a stored text part, in UTF-16 units. */
 const PART = 65_536;
 
-/** A text in parts, none of which ends inside of a character. */
+/** Splits a text into parts without splitting characters. */
 function* partsOf(text: SomeText): Generator<{ part: number; first: number; line: number; text: string }, void> {
   let line = 0;
   for (let first = 0, part = 0; first < text.length || part === 0; part += 1) {
@@ -123,7 +122,6 @@ function* partsOf(text: SomeText): Generator<{ part: number; first: number; line
   }
 }
 
-/** Writes a part of the text. */
 async function writePart(
   sql: Sql,
   revision: number,
@@ -139,11 +137,11 @@ async function writePart(
   );
 }
 
-/** How much text goes into one transaction, in UTF-16 units: a few milliseconds of work. */
+/** The amount of text per transaction, in UTF-16 units: a few milliseconds of work. */
 const SLICE = 200_000;
 const MAX_OUTCOMES = 200;
 
-/** Writes documents in batches, since each transaction has a price of its own; a large one in several. */
+/** Writes small documents in batches to save transactions, and a large one in several transactions. */
 export class DocumentWriter {
   readonly #run: IngestRun;
   readonly #now: () => string;
@@ -156,7 +154,7 @@ export class DocumentWriter {
     this.#now = now;
   }
 
-  /** Takes a document to be written; `written` hears its revision. */
+  /** Queues a document; `written` is called with its revision. */
   async add(prepared: PreparedDocument, written: (revision: number) => void): Promise<void> {
     const size = prepared.reading.text.length;
     if (size > SLICE) written(await this.#writeLarge(prepared));
@@ -167,7 +165,7 @@ export class DocumentWriter {
     if (this.#size > SLICE) await this.flush();
   }
 
-  /** Takes down what became of a document. */
+  /** Queues the outcome of a document. */
   async note(outcome: Outcome): Promise<void> {
     this.#outcomes.push(outcome);
     if (this.#outcomes.length >= MAX_OUTCOMES) await this.flush();

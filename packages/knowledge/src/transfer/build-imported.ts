@@ -17,7 +17,7 @@ import type { KnowledgeContext } from "../knowledge-context.js";
 import type { Manifest, PackedChunk, PackedDocument } from "./pack-format.js";
 import { type PackFile, readPack } from "./read-pack.js";
 
-/** What an import works with. */
+/** The inputs for building an imported version. */
 export interface ImportBuild {
   readonly context: KnowledgeContext;
   readonly run: IngestRun;
@@ -32,11 +32,11 @@ export interface ImportBuild {
   readonly warnings: string[];
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface ImportResult {
   readonly collection: string;
   readonly version: number;
-  /** Whether the collection was not there before. */
+  /** Whether the collection is new. */
   readonly created: boolean;
   readonly documents: number;
   readonly chunks: number;
@@ -47,7 +47,7 @@ export interface ImportResult {
 
 const MEMBERS_AT_ONCE = 2000;
 
-/** Writes what is in a pack as a version of a collection, and lets it answer. */
+/** Writes the content of a pack as a version of a collection, and promotes it. */
 export async function buildImported(build: ImportBuild): Promise<ImportResult> {
   const { context, run, progress, signal, manifest, embedder, isNew, warnings } = build;
   const draft = await collectDocuments(build);
@@ -84,7 +84,7 @@ export async function buildImported(build: ImportBuild): Promise<ImportResult> {
   };
 }
 
-/** The version that has just these documents: the active one, or one that was imported and not promoted. */
+/** Returns the version that already has exactly these documents: the active one, or an import that was not promoted. */
 async function findUnchangedVersion(
   run: IngestRun,
   draft: VersionDraft,
@@ -125,7 +125,7 @@ async function collectDocuments(build: ImportBuild): Promise<VersionDraft> {
   await writer.flush();
   for (const document of draft.parent.keys()) if (!seen.has(document)) draft.drop(document);
   draft.finish();
-  // Questions that the collection has already are its own.
+  // Existing questions of the collection are kept.
   await run.write(async (sql) => {
     if (questions.length > 0 && (await readGolden(sql, collection.id)).length === 0)
       await writeGolden(sql, collection.id, questions);

@@ -14,29 +14,29 @@ import type { KnowledgeContext } from "../knowledge-context.js";
 import { textOf } from "../store/rows.js";
 import { FORM, type Manifest, type PackedChunk, type PackedDocument, type PackLine } from "./pack-format.js";
 
-/** What is to be written out, and where to. */
+/** The options of an export. */
 export interface ExportOptions {
   readonly collection: string;
   readonly version?: number | undefined;
-  /** A file that ends with ".kbpack". */
+  /** The file; its name must end with ".kbpack". */
   readonly path: string;
-  /** Whether vectors go with it; yes by default. */
+  /** Includes the vectors; the default is true. */
   readonly vectors?: boolean | undefined;
 }
 
-/** What was written. */
+/** The result of an export. */
 export interface Exported {
   readonly path: string;
   readonly collection: string;
   readonly version: number;
   readonly documents: number;
   readonly chunks: number;
-  /** "" = it has no vectors. */
+  /** The embedder; empty if there are no vectors. */
   readonly embedder: string;
   readonly bytes: number;
 }
 
-/** Writes one version of a collection into one file, with a checksum over all of it. */
+/** Writes a version of a collection to a file with a checksum. */
 export async function exportCollection(
   context: KnowledgeContext,
   call: IngestCall,
@@ -71,7 +71,7 @@ export async function exportCollection(
   };
 }
 
-/** At each moment the file is entirely old or entirely new; it is never in memory as a whole. */
+/** Replaces the file atomically. The content is streamed. */
 async function writeFile(entry: OpenEntry, lines: AsyncIterable<string>, signal: AbortSignal): Promise<number> {
   const temporary = entry.folder.at(temporaryName());
   const handle = await open(temporary, "wx");
@@ -96,7 +96,7 @@ async function append(handle: FileHandle, packed: AsyncIterable<Uint8Array>): Pr
   for await (const bytes of packed) await handle.appendFile(bytes);
 }
 
-/** What is written. */
+/** The inputs for writing a pack. */
 interface PackOptions {
   readonly store: SqlStore;
   readonly collection: Collection;
@@ -110,7 +110,7 @@ interface PackOptions {
 const PAGE = 500;
 const CHUNKS_PER_LINE = 50;
 
-/** The lines of a pack, in order. Revisions never change, so that one after the other is read. */
+/** Generates the lines of a pack in order. Revisions are immutable, so each can be read separately. */
 async function* linesOfPack(options: PackOptions): AsyncGenerator<string, void> {
   const hash = createHash("sha256");
   const counts = { documents: 0, chunks: 0 };

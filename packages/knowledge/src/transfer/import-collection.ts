@@ -14,15 +14,15 @@ import { type PackFile, type PackListener, readPack } from "./read-pack.js";
 
 export type { ImportResult } from "./build-imported.js";
 
-/** Which pack is to be read, and under which name. */
+/** The options of an import. */
 export interface ImportOptions {
   readonly path: string;
-  /** By default the one that the collection had. */
+  /** The default is the name in the file. */
   readonly name?: string | undefined;
 }
 
 /**
- * Makes a collection of a pack, or a new version where there is one of that name. All of the file is checked before anything is
+ * Imports a pack as a new collection, or as a new version of an existing one. The whole file is validated before anything is
  * written.
  */
 export async function importCollection(
@@ -60,7 +60,7 @@ export async function importCollection(
     await run.end("done", result.warnings[0] ?? null);
     return result;
   } catch (error) {
-    // What went wrong is to be told, not that it could not be written down.
+    // The original error matters, not a failure to record it.
     await run.fail(error, call.signal.aborted).catch(() => undefined);
     throw error;
   }
@@ -88,7 +88,9 @@ async function openEmbedder(context: KnowledgeContext, warnings: string[]): Prom
   }
 }
 
-/** Vectors are used where the embedder is the same and makes the same ones; else they are made anew. */
+/**
+ * Uses the vectors of the pack if the embedder has the same name and produces the same vectors. Otherwise they are created again.
+ */
 async function trustVectors(
   { embedder: name, dimension }: Manifest,
   embedder: Embedder | undefined,
@@ -116,10 +118,10 @@ async function ensureCollection(context: KnowledgeContext, name: string, { colle
 }
 
 const SAMPLE_SIZE = 8;
-/** Packing and other processors change a vector a little. */
+/** Quantisation and different processors change vectors slightly. */
 const MIN_COSINE = 0.98;
 
-/** Keeps some passages of a pack with their vectors, to see whether these are true. */
+/** Keeps a random sample of passages with their vectors for verification. */
 class VectorSample implements PackListener {
   readonly #taken: { readonly text: string; readonly bytes: Int8Array }[] = [];
   #seen = 0;
@@ -132,13 +134,13 @@ class VectorSample implements PackListener {
         text: embeddedText(headings, content ?? text.slice(first, last)),
         bytes: Int8Array.from(Buffer.from(vector[1], "base64")),
       };
-      // Each of all that were seen has the same chance to stay.
+      // Reservoir sampling: every passage has the same probability.
       const at = this.#seen <= SAMPLE_SIZE ? this.#taken.length : Math.floor(Math.random() * this.#seen);
       if (at < SAMPLE_SIZE) this.#taken[at] = item;
     }
   }
 
-  /** Whether an embedder makes the same vectors of the same texts. */
+  /** Whether an embedder produces the same vectors for the sampled texts. */
   async agrees(embedder: Embedder, signal: AbortSignal): Promise<boolean> {
     if (this.#taken.length === 0) return false;
     const texts = this.#taken.map(({ text }) => text);

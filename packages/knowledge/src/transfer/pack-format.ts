@@ -3,10 +3,10 @@ import { isObject } from "@toolwright/kit/json";
 import { CHUNK_TYPES } from "../chunks/passage.js";
 import type { Question } from "../evaluation/questions.js";
 
-/** The form of the file; another number means that older programs cannot read it. */
+/** The version of the file format. Older programs cannot read files with a higher number. */
 export const FORM = 1;
 
-/** What stands at the head of a pack. */
+/** The first line of a pack. */
 export interface Manifest {
   readonly kbpack: number;
   readonly created_at: string;
@@ -24,13 +24,13 @@ export interface Manifest {
     readonly bytes: number;
     readonly checksum: string;
   };
-  /** What made the vectors that are in it; "" = there are none. */
+  /** The embedder of the included vectors; empty if there are none. */
   readonly embedder: string;
   readonly dimension: number;
   readonly licenses: Readonly<Record<string, number>>;
 }
 
-/** A document, without its text and passages: these follow. */
+/** A document. Its text and passages follow on the next lines. */
 export interface PackedDocument {
   readonly source: string;
   readonly fingerprint: string;
@@ -46,14 +46,14 @@ export interface PackedDocument {
   readonly bytes: number;
   readonly modified_at: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** In base64. */
+  /** The source map in base64. */
   readonly map: string;
-  /** How many pieces of text and how many passages follow. */
+  /** The number of text parts and passages that follow. */
   readonly parts: number;
   readonly chunks: number;
 }
 
-/** A passage; its content is left out where it is just what stands there. */
+/** A passage. Its content is omitted if it equals the text in its range. */
 export interface PackedChunk {
   readonly first: number;
   readonly last: number;
@@ -61,18 +61,17 @@ export interface PackedChunk {
   readonly headings: readonly string[];
   readonly tokens: number;
   readonly content?: string;
-  /** The vector: a scale, and a byte a component in base64. */
+  /** The quantised vector: a scale, and one byte per component in base64. */
   readonly vector?: readonly [scale: number, bytes: string];
 }
 
-/** What stands at the end of a pack; the hash is of all lines before. */
+/** The last line of a pack. The hash covers all lines before it. */
 interface PackEnd {
   readonly documents: number;
   readonly chunks: number;
   readonly sha256: string;
 }
 
-/** A line of a pack. */
 export type PackLine =
   | { readonly manifest: Manifest }
   | { readonly document: PackedDocument }
@@ -156,7 +155,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   end: shape({ documents: whole, chunks: whole, sha256: text }),
 };
 
-/** Reads a line of a pack; undefined where it is none. */
+/** Parses a line of a pack; undefined if it is invalid. */
 export function readLine(line: string): PackLine | undefined {
   let value: unknown;
   try {
@@ -170,21 +169,21 @@ export function readLine(line: string): PackLine | undefined {
   return yieldToEventLoop.length === 0 && rule?.(part) ? (value as PackLine) : undefined;
 }
 
-/** A file is no pack, or not whole. */
+/** The file is not a pack, or is damaged. */
 export const damaged = (path: string, reason: string): ToolError =>
   new ToolError(`Cannot import ${JSON.stringify(path)}: ${reason}. Nothing was changed; export it again.`, {
     code: "PARSE_FAILED",
     details: { path },
   });
 
-/** A pack was written by a later version of this program. */
+/** The pack was written by a newer version of this program. */
 export const tooNew = (path: string, form: number, known: number): ToolError =>
   new ToolError(
     `Cannot import ${JSON.stringify(path)}: it has form ${form}, and this program reads up to ${known}. Use a newer one.`,
     { code: "VERSION_MISMATCH", details: { path, expected: known, got: form } },
   );
 
-/** A pack has more in it than is taken. */
+/** The pack exceeds a limit. */
 export const tooLarge = (path: string, reason: string): ToolError =>
   new ToolError(`Cannot import ${JSON.stringify(path)}: ${reason}. Nothing was changed.`, {
     code: "TOO_LARGE",

@@ -16,14 +16,14 @@ import {
   tooNew,
 } from "./pack-format.js";
 
-/** What is read in one go. */
+/** The number of bytes per read. */
 const PIECE = 65_536;
 const MAX_LINE_LENGTH = 32_000_000;
-/** Nothing that is written packs so tightly: what unpacks to more is made to fill the memory. */
+/** The maximum compression ratio. Exports stay below it; a higher ratio is a decompression bomb. */
 const MAX_RATIO = 150;
 const FREE_BYTES = 64_000_000;
 
-/** A file to read: open, and as users see it. */
+/** An open file with its display path. */
 export interface PackFile {
   readonly handle: FileHandle;
   readonly path: string;
@@ -32,14 +32,14 @@ export interface PackFile {
   readonly signal: AbortSignal;
 }
 
-/** Hears what is in a pack, in its order. */
+/** Receives the content of a pack in order. */
 export interface PackListener {
   manifest?(manifest: Manifest): Promise<void> | void;
   document?(document: PackedDocument, text: string, chunks: readonly PackedChunk[]): Promise<void> | void;
   question?(question: Question): Promise<void> | void;
 }
 
-/** Goes through a pack and checks all of it. Throws if something is wrong, at the latest at its end. */
+/** Reads and validates a whole pack. Throws at the latest at its end if something is wrong. */
 export async function readPack(file: PackFile, listener: PackListener): Promise<Manifest> {
   const { path } = file;
   const reading = new PackReading(file, listener);
@@ -145,11 +145,11 @@ function isMap(map: string): boolean {
 async function* linesOf({ handle, path, size, signal }: PackFile): AsyncGenerator<string, void> {
   const source = Readable.from(bytesOf(handle));
   const unpacked = source.pipe(createGunzip());
-  // A pipe does not hand faults on.
+  // `pipe` does not forward errors.
   source.on("error", (error) => unpacked.destroy(error));
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let total = 0;
-  // The pieces of a line are put together once, when its end has come.
+  // Parts of a line are joined once, at its end.
   let pieces: string[] = [];
   let length = 0;
   try {
@@ -180,7 +180,7 @@ async function* linesOf({ handle, path, size, signal }: PackFile): AsyncGenerato
   if (length > 0) throw damaged(path, "it is cut short");
 }
 
-/** From the start each time, and the handle stays open: a pack is read twice. */
+/** Reads from the start each time and keeps the handle open, because a pack is read twice. */
 async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE), 0, PIECE, at);
