@@ -8,6 +8,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const plain = (words: string): string =>
   words
     .trim()
+    // The builder of the site would evaluate them outside of code.
+    .replaceAll(/(?<!`)\{\{.*?\}\}(?!`)/g, "`$&`")
     .split(/(`[^`]+`)/)
     .map((part, at) => (at % 2 === 1 ? part : part.replaceAll("<", "&lt;").replaceAll(/([*_[\]{}])/g, "\\$1")))
     .join("")

@@ -46,8 +46,8 @@ function cacheFolder(platform: string, env: NodeJS.ProcessEnv): string | undefin
  */
 export class CodeCache {
   readonly #folder = codeFolder(process);
-  /** The scripts to write, by file. */
-  readonly #pending = new Map<string, Script>();
+  /** The scripts to write, by file, with the flags under which V8 compiled them. */
+  readonly #pending = new Map<string, { readonly script: Script; readonly flags: number }>();
   #timer: NodeJS.Timeout | undefined;
 
   /** Compiles a file of the build, whose first line names the build. */
@@ -63,19 +63,19 @@ export class CodeCache {
 
   /** Writes the compiled code once the program has started, or when the process ends before. */
   #writeLater(file: string, script: Script): void {
-    this.#pending.set(file, script);
-    if (this.#timer !== undefined) return;
     const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
-    const flags = cachedDataVersionTag();
+    this.#pending.set(file, { script, flags: cachedDataVersionTag() });
+    if (this.#timer !== undefined) return;
     const writeAll = (): void => {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       process.off("exit", writeAll);
       const scripts = [...this.#pending];
       this.#pending.clear();
+      const current = cachedDataVersionTag();
       // At the next start V8 would reject what was compiled under other flags.
-      if (cachedDataVersionTag() !== flags) return;
-      for (const [name, compiled] of scripts) write(name, compiled.createCachedData());
+      for (const [name, { script: compiled, flags }] of scripts)
+        if (flags === current) write(name, compiled.createCachedData());
     };
     this.#timer = setTimeout(writeAll, WRITE_AFTER_MS).unref();
     // One listener for all files: Node warns of a leak when there are more than ten.
