@@ -4,14 +4,19 @@ import { createHash } from "node:crypto";
 
 const PACKS = "(?:analysis|knowledge|templates|threats|todo|workstation)";
 
-/** Modules that each of the fast commands loads when it starts, besides what they import statically. */
+/** Modules that each of the fast commands loads with `import()` when it starts; what they import statically belongs to them. */
 const STARTS = {
   main: /toolwright\/src\/cli\/main\.ts$/,
   serve: new RegExp(
-    `toolwright/src/(?:cli/(?:serve-front|commands/serve)|packs/basics)\\.ts$|packages/(?:engine/src/|${PACKS}/src/index\\.ts$)`,
+    [
+      "toolwright/src/(?:cli/(?:run-serve|serve)|packs/basics)\\.ts$",
+      "kit/src/files/access-policy\\.ts$",
+      `packages/(?:engine/src/|${PACKS}/src/(?:index|open|pages/index|prompts|prompts/prompts|resource-updates|resources|(?:todo|threats)-context|tools/tools)\\.ts$)`,
+    ].join("|"),
   ),
-  task: /todo\/src\/commands\/run-task\.ts$|kit\/src\/storage\/sql\/open-sql-store\.ts$|todo\/src\/store\/todo-ledger\.ts$/,
-  threats: /threats\/src\/commands\/run-threats\.ts$/,
+  task: /toolwright\/src\/cli\/(?:program|pack-context)\.ts$|todo\/src\/(?:index|todo-context|commands\/(?:task|query-commands))\.ts$|kit\/src\/storage\/sql\/(?:open-sql-store|sqlite-store)\.ts$/,
+  threats:
+    /toolwright\/src\/cli\/(?:program|pack-context)\.ts$|threats\/src\/(?:index|threats-context|commands\/(?:threats|query-command))\.ts$/,
 };
 
 /** The script files as a map from name to text, and the file of each chunk. */

@@ -1,8 +1,6 @@
 import { definePack, type PackHost } from "@toolwright/kit/pack";
 import { Analysis, SETTINGS, type Settings } from "./analysis.js";
 import type { WorkersOptions } from "./project/workers.js";
-import { prompts } from "./prompts/prompts.js";
-import { createTools } from "./tools/tools.js";
 
 /** The tools that are listed only on request. */
 const OPTIONAL_TOOLS = [
@@ -24,7 +22,11 @@ const DEFINITION = {
   optionalTools: OPTIONAL_TOOLS,
 } as const;
 
-function open(settings: Settings, host: PackHost, threads: Partial<WorkersOptions> = {}) {
+async function open(settings: Settings, host: PackHost, threads: Partial<WorkersOptions> = {}) {
+  const [{ createTools }, { prompts }] = await Promise.all([
+    import("./tools/tools.js"),
+    import("./prompts/prompts.js"),
+  ]);
   const analysis = new Analysis({ settings, host, threads });
   return { tools: createTools(analysis), prompts: prompts(analysis), close: () => analysis.close() };
 }
@@ -33,4 +35,5 @@ function open(settings: Settings, host: PackHost, threads: Partial<WorkersOption
 export const createAnalysis = (threads: Partial<WorkersOptions>) =>
   definePack({ ...DEFINITION, open: (settings, host) => open(settings, host, threads) });
 
+/** Complexity, history and structure of source code. What does the work is loaded by `open`. */
 export default definePack({ ...DEFINITION, open });

@@ -1,27 +1,13 @@
 import { access, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Call, InferInput } from "@toolwright/engine";
+import type { Call } from "@toolwright/engine";
 import { builtFile, type FileAccess } from "@toolwright/kit/files";
 import type { CommandHost, PackHost } from "@toolwright/kit/pack";
 import type { TemplateSource } from "./format/template.js";
 import { Library, type UserTemplates } from "./library/library.js";
 import { Renderer } from "./rendering/renderer.js";
 import type { Sandbox } from "./rendering/sandbox.js";
-
-/** The settings of the pack. */
-export const SETTINGS = {
-  type: "object",
-  properties: {
-    directory: {
-      type: "string",
-      minLength: 1,
-      description: "A folder with your own templates: category/toolchain/variant/template.yaml and a body beside it.",
-    },
-  },
-} as const;
-
-/** Validated settings, with defaults. */
-export type Settings = InferInput<typeof SETTINGS>;
+import type { Settings } from "./settings.js";
 
 /** What the tools and commands of the pack share. */
 export interface TemplatesContext {

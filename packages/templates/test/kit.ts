@@ -7,9 +7,10 @@ import { createFilePolicy, type FileSettings } from "@toolwright/kit/files";
 import { bindPack } from "@toolwright/kit/pack";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import type { Settings } from "../src/context.js";
 import type { TemplateSource } from "../src/format/template.js";
-import templates, { openPack } from "../src/index.js";
+import templates from "../src/index.js";
+import { openPack } from "../src/open.js";
+import type { Settings } from "../src/settings.js";
 import { samples } from "./samples.js";
 
 /** The pack over a folder of its own, and a client of it; all goes with the test. */

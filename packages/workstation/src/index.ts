@@ -1,19 +1,5 @@
-import path from "node:path";
 import { definePack } from "@toolwright/kit/pack";
-import { commitMessage, fixFailingTest } from "./prompts.js";
-import { fileResource, gitStatusResource } from "./resources/resources.js";
 import { SETTINGS } from "./settings.js";
-import { buildTools } from "./tools/builds.js";
-import { commandTools } from "./tools/commands.js";
-import { diagnosticTools } from "./tools/diagnostics.js";
-import { editTools } from "./tools/edit-files.js";
-import { gitCommitTools } from "./tools/git-commit.js";
-import { gitReadTools } from "./tools/git-read.js";
-import { listTools } from "./tools/list-files.js";
-import { manageTools } from "./tools/manage-files.js";
-import { fsReadFile } from "./tools/read-file.js";
-import { undoTools } from "./tools/undo.js";
-import { Workstation } from "./workstation.js";
 
 const names = (text: string): readonly string[] => text.split(" ");
 
@@ -28,7 +14,7 @@ const TOOLSETS = {
   debug: ["debug_get_all"],
 };
 
-/** Files, edits with undo, git, builds and programs. */
+/** Files, edits with undo, git, builds and programs. `open` loads the rest. */
 export default definePack({
   name: "workstation",
   summary: "Files, edits with undo, git, builds and programs",
@@ -44,25 +30,5 @@ export default definePack({
     ...TOOLSETS.debug,
   ],
   prevalidated: true,
-  open(settings, host) {
-    const stateFolder = path.join(host.stateFolder, "workstation");
-    const workstation = new Workstation({ settings, stateFolder, host, policy: host.files });
-    const createTools = [
-      listTools,
-      editTools,
-      manageTools,
-      undoTools,
-      gitReadTools,
-      gitCommitTools,
-      buildTools,
-      commandTools,
-      diagnosticTools,
-    ];
-    return {
-      tools: [fsReadFile(workstation), ...createTools.flatMap((create) => create(workstation))],
-      resources: [fileResource(workstation), gitStatusResource(workstation)],
-      prompts: [commitMessage(workstation), fixFailingTest],
-      close: () => workstation.close(),
-    };
-  },
+  open: async (settings, host) => (await import("./open.js")).openPack(settings, host),
 });

@@ -1,9 +1,10 @@
 import { ToolError } from "@toolwright/engine";
 import { type CommandContext, type Completion, EXIT_CODES, Failure } from "@toolwright/kit/cli";
 import type { FileAccess } from "@toolwright/kit/files";
-import { openTemplates, type Settings, type TemplatesContext } from "../context.js";
+import { openTemplates, type TemplatesContext } from "../context.js";
 import { shortUri } from "../format/template.js";
 import { TOOLCHAINS } from "../format/titles.js";
+import type { Settings } from "../settings.js";
 
 /** What the commands work with. */
 export interface OpenTemplates {

@@ -35,6 +35,10 @@ export interface LocatedCommand {
 export async function locateCommand(name: string): Promise<LocatedCommand | undefined> {
   const load = Object.hasOwn(CORE_COMMANDS, name) ? CORE_COMMANDS[name] : undefined;
   if (load !== undefined) return { command: await load() };
+  for (const [pack, loadPack] of Object.entries(PACKS)) {
+    const { commands = {} } = await loadPack();
+    if (Object.hasOwn(commands, name)) return { command: await (commands[name] as LoadCommand)(), pack };
+  }
   const all = await loadPackCommands();
   return all.find(({ command }) => command.name === name || command.aliases?.includes(name));
 }
@@ -49,8 +53,7 @@ export async function loadCommands(): Promise<readonly Command[]> {
 async function loadPackCommands(): Promise<readonly LocatedCommand[]> {
   const packs = { ...PACKS, ...(await configuredPacks()) };
   const found = Object.entries(packs).map(async ([pack, load]) => {
-    const loaded = await load();
-    const commands = typeof loaded === "object" ? Object.values(loaded.commands ?? {}) : [];
+    const commands = Object.values((await load()).commands ?? {});
     return Promise.all(commands.map(async (loadCommand) => ({ command: await loadCommand(), pack })));
   });
   return (await Promise.all(found)).flat();

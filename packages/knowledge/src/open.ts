@@ -1,0 +1,39 @@
+import type { Tool } from "@toolwright/engine";
+import type { PackContents, PackHost } from "@toolwright/kit/pack";
+import type { SqlStore } from "@toolwright/kit/storage";
+import { BoundTools } from "./bound-tools/bound-tools.js";
+import { ChangeNotifier } from "./change-notifier.js";
+import { KnowledgeContext } from "./knowledge-context.js";
+import { knowledgePages } from "./pages/index.js";
+import { prompts } from "./prompts.js";
+import { resources } from "./resources.js";
+import type { Settings } from "./settings.js";
+import { tools } from "./tools/tools.js";
+
+/** Opens the pack. */
+export function openPack(settings: Settings, host: PackHost): PackContents {
+  const notifier = new ChangeNotifier(host);
+  const context = new KnowledgeContext(settings, host, async (store: SqlStore) => {
+    await notifier.start(store);
+    await boundTools.start(store);
+  });
+  let own: readonly Tool[] = [];
+  // A server that replaces the pack while it runs opens the new one before it closes the old one.
+  const boundTools = new BoundTools(context, host, () => own.some((tool) => host.tools.includes(tool)));
+  boundTools.restore(context.database);
+  own = tools(context, host, boundTools);
+  return {
+    /** The current tools: a server that removes the pack removes the bound tools, too. */
+    get tools() {
+      return [...own, ...boundTools.tools];
+    },
+    resources: resources(context),
+    prompts: prompts(context),
+    pages: knowledgePages(context),
+    async close() {
+      notifier.stop();
+      boundTools.stop();
+      await context.close();
+    },
+  };
+}
