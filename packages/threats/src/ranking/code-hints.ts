@@ -1,13 +1,13 @@
-/** What a piece of code, or a turn of speech made of small words, does, in the words that patterns are found by. */
-interface FieldSchema {
-  readonly like: RegExp;
-  readonly means: string;
+/** Terms that stand for a piece of code or an idiom. The patterns contain these terms. */
+interface Hint {
+  readonly expression: RegExp;
+  readonly terms: string;
 }
 
-const hint = (like: RegExp, means: string): FieldSchema => ({ like, means });
+const hint = (expression: RegExp, terms: string): Hint => ({ expression, terms });
 
-/** Code that means more than its names say. All expressions are linear, because a query can contain any text. */
-const CODE: readonly FieldSchema[] = [
+/** Hints for code whose identifiers do not say what it does. All expressions are linear, because a query can contain any text. */
+const CODE: readonly Hint[] = [
   hint(/\b(?:SELECT\b[^;]{1,200}\bFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|WHERE \w+ ?=)\b/, "sql query"),
   hint(/\b(?:execute|query|raw|prepareStatement|createStatement|executeQuery)\(\s*(?:f["']|`|["'])/, "raw sql query"),
   hint(
@@ -113,8 +113,8 @@ const CODE: readonly FieldSchema[] = [
   hint(/\bdebug ?[=:] ?true\b/i, "debug mode"),
 ];
 
-/** Turns of speech whose meaning sits in words that say nothing elsewhere. */
-const SPEECH: readonly FieldSchema[] = [
+/** Hints for idioms that consist of stop words. */
+const IDIOMS: readonly Hint[] = [
   hint(
     /\b(?:log(?:s|ged|ging)?|sign(?:s|ed|ing)?)[ -]?in as\b|\bas if (?:they|you|he|she|i|we) (?:were|was)\b|\bwhat they see\b/i,
     "impersonate",
@@ -146,34 +146,31 @@ const SPEECH: readonly FieldSchema[] = [
   hint(/\bonly (?:\w+ ){1,2}(?:should |can |may |must )?(?:see|click|open|access|use|reach)\b/i, "role check"),
   hint(/\b(?:must|has to|have to|needs to|should) (?:\w+ ){1,8}before\b/i, "step order"),
   hint(
-    /\b(?:cacheIndex|keep|hold|store|cache)\w* [^.;\n]{1,60}\bfor (?:\w+ )?(?:seconds?|minutes?|hours?|an hour|a day|a minute)\b/i,
+    /\b(?:remember|keep|hold|store|cache)\w* [^.;\n]{1,60}\bfor (?:\w+ )?(?:seconds?|minutes?|hours?|an hour|a day|a minute)\b/i,
     "cache",
   ),
   hint(/\b(?:their|his|her|my|your|one's) own \w+/i, "ownership"),
   hint(/\bby (?:its |their |the |an? )?id\b/i, "record by id"),
   hint(/\b(?:accepts?|takes?|gets?|with|of|given|several|many) (?:\w+ )?ids\b/i, "list of ids"),
   hint(/\bwho (?:did|changed|saw|approved|edited|deleted)\b/i, "audit trail"),
-  hint(
-    /\b(?:two times|several times|more than once|a second time|the same \w+ (?:duplicateId|again))\b/i,
-    "delivered twice",
-  ),
+  hint(/\b(?:two times|several times|more than once|a second time|the same \w+ (?:twice|again))\b/i, "delivered twice"),
 ];
 
-const SHAPES: readonly FieldSchema[] = [...CODE, ...SPEECH];
+const HINTS: readonly Hint[] = [...CODE, ...IDIOMS];
 
-/** What hardly any sentence has. */
+/** Syntax that prose rarely contains. */
 const IS_CODE = /\w\((?!s\))|[=!]=|=>|\$\{|[\w"'\]] ?= ?["'`\w[{]|[{};]$|\w{2}\.\w{2,}[.[]/m;
 
-/** The rest of a longer text is not looked at: what it is about stands at its beginning, and each letter costs time. */
+/** The maximum number of characters that are searched for hints. The topic of a text is usually at its start. */
 const MAX_LENGTH = 8000;
 
-/** Whether a text is, or has, a piece of code: its names are chosen freely and mean little. */
+/** Whether a text contains code. Unknown identifiers in code count less than unknown words in prose. */
 export const hasCode = (text: string): boolean => IS_CODE.test(text.slice(0, MAX_LENGTH));
 
-/** What the code and the turns of speech in a text mean, in words; "" where there are none. */
+/** The terms for the code and the idioms in a text, or "" if there are none. */
 export function hintsIn(text: string): string {
   const start = text.slice(0, MAX_LENGTH);
-  return SHAPES.filter(({ like }) => like.test(start))
-    .map(({ means }) => means)
+  return HINTS.filter(({ expression }) => expression.test(start))
+    .map(({ terms }) => terms)
     .join(". ");
 }

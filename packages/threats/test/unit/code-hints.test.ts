@@ -7,11 +7,13 @@ test.each([
   ["GET /boards/12/cards/77", "nested route"],
   ["support staff can log in as a customer", "impersonate"],
   ["every Sunday a script runs", "scheduled task"],
+  ["remember the answer for five minutes", "cache"],
+  ["the provider sends the same event twice", "delivered twice"],
   ["fetch the mail from the office", ""],
   ["select a color from the palette", ""],
   ["", ""],
-])("%j means %j", (text, meanings) => {
-  expect(hintsIn(text)).toBe(meanings);
+])("the hints in %j are %j", (text, terms) => {
+  expect(hintsIn(text)).toBe(terms);
 });
 
 test.each(["await load(id)", "a == b", "x => y", "total = 3", "`${name}`"])("%s is code", (text) => {
@@ -19,12 +21,12 @@ test.each(["await load(id)", "a == b", "x => y", "total = 3", "`${name}`"])("%s 
 });
 
 test.each(["a file(s) picker, with tabs", "build a page; keep it small", "what is e.g. a monad?"])(
-  "%s is not",
+  "%s is not code",
   (text) => {
     expect(hasCode(text)).toBe(false);
   },
 );
 
-test("a long text is read no further than its beginning", () => {
+test("only the start of a long text is searched for hints", () => {
   expect(hintsIn(`${"word ".repeat(2000)} DELETE FROM users`)).toBe("");
 });
