@@ -4,32 +4,32 @@ import type { ListedPattern } from "../library/listed-pattern.js";
 import { indexPattern, type Score, scoreOf } from "./score.js";
 import { createVocabulary } from "./vocabulary.js";
 
-/** Tells by the id of a pattern how much paths speak for it; those that nothing speaks for are left out. */
-export type FileFit = (files: readonly string[]) => ReadonlyMap<string, number>;
+/** Scores patterns by paths. The result contains only patterns that match a path, by id. */
+export type PathScorer = (files: readonly string[]) => ReadonlyMap<string, number>;
 
-/** Prepares the file patterns: a path that fits few of a hundred says more than one that fits many. Globs are read when paths come. */
-export function createFileFit(patterns: readonly ListedPattern[]): FileFit {
-  let read: readonly { readonly id: string; readonly fits: (file: string) => boolean }[] | undefined;
+/** Creates a scorer for `file_patterns`: the fewer patterns a path matches, the higher the score. Globs are compiled on first use. */
+export function createPathScorer(patterns: readonly ListedPattern[]): PathScorer {
+  let compiled: readonly { readonly id: string; readonly matches: (file: string) => boolean }[] | undefined;
   return (files) => {
     const found = new Map<string, number>();
     if (files.length === 0) return found;
-    read ??= patterns.map(({ id, file_patterns: globs }) => {
-      const all = globs.map(fitsOf);
-      return { id, fits: (file: string) => all.some((fits) => fits(file)) };
+    compiled ??= patterns.map(({ id, file_patterns: globs }) => {
+      const all = globs.map(toMatcher);
+      return { id, matches: (file: string) => all.some((matches) => matches(file)) };
     });
     for (const file of files) {
       const path = file.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "");
-      const fitting = read.filter(({ fits }) => fits(path));
-      const part = (fitting.length * 100) / Math.max(patterns.length, 100);
-      const worth = Math.log(1 + 100 / (1 + part));
-      for (const { id } of fitting) found.set(id, Math.max(found.get(id) ?? 0, worth));
+      const matching = compiled.filter(({ matches }) => matches(path));
+      const percentage = (matching.length * 100) / Math.max(patterns.length, 100);
+      const score = Math.log(1 + 100 / (1 + percentage));
+      for (const { id } of matching) found.set(id, Math.max(found.get(id) ?? 0, score));
     }
     return found;
   };
 }
 
-/** A glob of a user's pattern that cannot be read fits nothing: the question is not to blame. */
-function fitsOf(glob: string): (file: string) => boolean {
+/** Compiles a glob. An invalid glob of a user's pattern matches nothing, so that queries do not fail. */
+function toMatcher(glob: string): (file: string) => boolean {
   try {
     return compileGlob(glob).fits;
   } catch {
@@ -37,16 +37,16 @@ function fitsOf(glob: string): (file: string) => boolean {
   }
 }
 
-/** What to rank patterns for. */
+/** A query to rank patterns for. */
 export interface RankingQuery {
-  /** A task, in words or in code. */
+  /** The description of a task, or code. */
   readonly context: string;
   readonly language?: string | undefined;
   readonly framework?: string | undefined;
   readonly category?: string | undefined;
   readonly severity?: string | undefined;
   readonly likelihood?: string | undefined;
-  /** Paths that the task is about. */
+  /** The paths that the task changes. */
   readonly files?: readonly string[] | undefined;
 }
 
@@ -58,51 +58,53 @@ interface Ranked {
 
 /** Ranks patterns. */
 export interface Ranking {
-  /** The relevant ones, best first: by score, then severity, likelihood and id. */
-  rank(wanted: RankingQuery): readonly Ranked[];
+  /** Returns the relevant patterns, best first: by score, then severity, likelihood and id. */
+  rank(query: RankingQuery): readonly Ranked[];
 }
 
 /** The minimum score by kind of match: lower for clearer matches. */
 const MIN_SCORE = { phrase: 0.9, keyword: 1.1, keywordAlone: 1.6, manyWords: 1.1, twoWords: 1.5 } as const;
-/** How much a path must say for a pattern that the words say nothing for. */
+/** The minimum path score for a pattern that the words of the query do not match. */
 const MIN_PATH_SCORE = 2;
-/** What is worth less than this part of the best one is left out, less strictly where a whole phrase speaks for it. */
-const NEAR = { phrase: 0.4, words: 0.45 } as const;
-/** What is worth this much is told, however good the best one is. */
-const ENOUGH = 4;
+/** The minimum score relative to the best pattern: lower for patterns with a phrase that matches. */
+const MIN_SHARE = { phrase: 0.4, words: 0.45 } as const;
+/** Patterns with this score are always returned, whatever the score of the best one. */
+const SUFFICIENT_SCORE = 4;
 
-/** Prepares patterns for ranking. */
+/** Indexes patterns for ranking. */
 export function createRanking(patterns: readonly ListedPattern[]): Ranking {
   const all = patterns.map(indexPattern);
   const vocabulary = createVocabulary(all);
-  const fileFit = createFileFit(patterns);
+  const scorePaths = createPathScorer(patterns);
   return {
-    rank(wanted) {
-      const terms = vocabulary.termsIn(wanted.context);
-      const touched = fileFit(wanted.files ?? []);
+    rank(query) {
+      const terms = vocabulary.termsIn(query.context);
+      const byPath = scorePaths(query.files ?? []);
       const ranked = all
-        .filter(({ pattern }) => isWanted(pattern, wanted))
+        .filter(({ pattern }) => matchesFilter(pattern, query))
         .map((each) => {
           const score = scoreOf(each, terms);
           return {
             pattern: each.pattern,
-            score: combine(score, touched.get(each.pattern.id) ?? 0) * stackFit(each.pattern, wanted),
-            near: score.named === "phrase" ? NEAR.phrase : NEAR.words,
+            score: combine(score, byPath.get(each.pattern.id) ?? 0) * stackFactor(each.pattern, query),
+            minShare: score.named === "phrase" ? MIN_SHARE.phrase : MIN_SHARE.words,
           };
         });
-      const best = ranked.reduce((most, { score }) => Math.max(most, score), 0);
-      return ranked.filter(({ score, near }) => score > 0 && score >= Math.min(best * near, ENOUGH)).sort(compare);
+      const best = ranked.reduce((max, { score }) => Math.max(max, score), 0);
+      return ranked
+        .filter(({ score, minShare }) => score > 0 && score >= Math.min(best * minShare, SUFFICIENT_SCORE))
+        .sort(compare);
     },
   };
 }
 
-/** What words and paths say together; 0 where it is not enough. */
+/** The score of words and paths together, or 0 if it is below the minimum. */
 function combine({ found, share, named, words }: Score, byPath: number): number {
-  const said = found * share;
-  return said >= minimumScore(named, words) || byPath >= MIN_PATH_SCORE ? said + byPath : 0;
+  const byWords = found * share;
+  return byWords >= minimumScore(named, words) || byPath >= MIN_PATH_SCORE ? byWords + byPath : 0;
 }
 
-/** One word alone says too little where it is no keyword, and even then it may mean something else. */
+/** A single word counts only if it is a keyword. Even then it can be ambiguous, so the minimum is higher. */
 function minimumScore(named: Score["named"], words: number): number {
   if (named === "phrase") return MIN_SCORE.phrase;
   if (words < 2) return named === "word" ? MIN_SCORE.keywordAlone : Number.POSITIVE_INFINITY;
@@ -110,9 +112,13 @@ function minimumScore(named: Score["named"], words: number): number {
   return words === 2 ? MIN_SCORE.twoWords : MIN_SCORE.manyWords;
 }
 
-function isWanted(pattern: ListedPattern, { category, severity, likelihood }: RankingQuery): boolean {
-  const isOf = (wanted: string | undefined, own: string): boolean => wanted === undefined || wanted === own;
-  return isOf(category, pattern.category) && isOf(severity, pattern.severity) && isOf(likelihood, pattern.likelihood);
+function matchesFilter(pattern: ListedPattern, { category, severity, likelihood }: RankingQuery): boolean {
+  const matches = (filter: string | undefined, value: string): boolean => filter === undefined || filter === value;
+  return (
+    matches(category, pattern.category) &&
+    matches(severity, pattern.severity) &&
+    matches(likelihood, pattern.likelihood)
+  );
 }
 
 function compare(a: Ranked, b: Ranked): number {
@@ -124,23 +130,24 @@ function compare(a: Ranked, b: Ranked): number {
   );
 }
 
-/** What a pattern keeps of its score, by how it fits what somebody programs in. */
-const STACK_FIT = { own: 1.15, shown: 1.05, any: 1, other: 0.5 } as const;
+/** The factors for the score of a pattern, by how it matches the language and framework of the query. */
+const STACK_FACTOR = { own: 1.15, shown: 1.05, any: 1, other: 0.5 } as const;
 
-/** How well a pattern fits a language and a framework: one that is about another language fits badly. */
-function stackFit(
+/** The factor for a language and a framework. Patterns for another language get a lower score. */
+function stackFactor(
   pattern: ListedPattern,
   { language, framework }: { readonly language?: string | undefined; readonly framework?: string | undefined },
 ): number {
-  if (language === undefined && (framework === undefined || framework === "any")) return STACK_FIT.any;
+  if (language === undefined && (framework === undefined || framework === "any")) return STACK_FACTOR.any;
   const isOwn = (part: "language" | "framework", wanted: string | undefined): boolean =>
     wanted === undefined || wanted === "any" || pattern[part] === wanted;
-  if (pattern.language !== "any" && isOwn("language", language) && isOwn("framework", framework)) return STACK_FIT.own;
+  if (pattern.language !== "any" && isOwn("language", language) && isOwn("framework", framework))
+    return STACK_FACTOR.own;
   const isShown = [...pattern.code.map((each) => `${each.language}/${each.framework}`), ...pattern.generalizes_to].some(
     (stack) => isStack(stack, language, framework),
   );
-  if (isShown) return STACK_FIT.shown;
-  return pattern.language === "any" ? STACK_FIT.any : STACK_FIT.other;
+  if (isShown) return STACK_FACTOR.shown;
+  return pattern.language === "any" ? STACK_FACTOR.any : STACK_FACTOR.other;
 }
 
 function isStack(stack: string, language: string | undefined, framework: string | undefined): boolean {

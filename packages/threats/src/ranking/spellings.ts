@@ -1,5 +1,5 @@
-/** One word for several spellings, short forms and words of the same meaning; the stem of the right side stands for all. */
-const SAME: readonly (readonly [one: string, others: string])[] = [
+/** Spelling variants, abbreviations and synonyms. The first word replaces the others. */
+const SYNONYMS: readonly (readonly [canonical: string, variants: string])[] = [
   [
     "authorization",
     "authorisation authorizations authorize authorise authorized authorised authorizes authorizing authz",
@@ -50,15 +50,17 @@ const SAME: readonly (readonly [one: string, others: string])[] = [
   ["webhook", "hook hooks"],
 ];
 
-const known: ReadonlyMap<string, string> = new Map(
-  SAME.flatMap(([one, others]) => [one, ...others.split(" ")].map((word) => [word, one] as const)),
+const canonicalWords: ReadonlyMap<string, string> = new Map(
+  SYNONYMS.flatMap(([canonical, variants]) =>
+    [canonical, ...variants.split(" ")].map((word) => [word, canonical] as const),
+  ),
 );
 
-/** The word that stands for a word: itself, unless it is another spelling. */
-export const spellingOf = (word: string): string => known.get(word) ?? word;
+/** Returns the canonical form of a word. */
+export const canonicalWord = (word: string): string => canonicalWords.get(word) ?? word;
 
-/** Words that must not be cut: their stems would meet those of words with another meaning. */
-const KEPT: ReadonlySet<string> = new Set([
+/** Words that are not stemmed, because their stems collide with those of words with another meaning. */
+const UNSTEMMED: ReadonlySet<string> = new Set([
   "authorization",
   "organization",
   "authored",
@@ -67,21 +69,21 @@ const KEPT: ReadonlySet<string> = new Set([
   "administrator",
 ]);
 
-/** Whether the stemmer must leave a word alone. */
-export const isKeptWhole = (word: string): boolean => KEPT.has(word);
+/** Whether a word is not stemmed. */
+export const isUnstemmed = (word: string): boolean => UNSTEMMED.has(word);
 
-/** Words that people write in two, though together they mean one thing; the little one would be lost, or mean something else. */
-const PAIRS =
+/** Compound words that are often written as two words. Their second word is often a stop word. */
+const COMPOUNDS =
   /\b(?:((?:log|sign)(?:s|ged|ging|ed|ing)?[ -](?:in|on)s?)|((?:log|sign)(?:s|ged|ging|ed|ing)?[ -](?:out|off)s?)|(sign(?:s|ed|ing)?[ -]ups?)|(order[ -]by)|(check[ -]outs?)|(timed?[ -]outs?)|(back[ -]ups?)|(roll(?:s|ed)?[ -]backs?)|(zip[ -]codes?))\b/g;
-const ONES = ["login", "logout", "signup", "orderby", "checkout", "timeout", "backup", "rollback", "postal"];
+const JOINED = ["login", "logout", "signup", "orderby", "checkout", "timeout", "backup", "rollback", "postal"];
 
-/** Writes such pairs, in small letters, as one word. */
-export const joinPairs = (text: string): string =>
-  text.replace(PAIRS, (_pair, ...groups: unknown[]) => ONES.find((_one, at) => groups[at] !== undefined) ?? "");
+/** Replaces compound words in a lower-case text by one word. */
+export const joinCompounds = (text: string): string =>
+  text.replace(COMPOUNDS, (_match, ...groups: unknown[]) => JOINED.find((_word, at) => groups[at] !== undefined) ?? "");
 
-/** Names that are one word, though they have large letters inside. */
+/** Names in mixed case that are one word. */
 const NAMES =
   /\b(?:OAuth|OpenID|OpenAPI|GraphQL|GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|NoSQL|SQLite|MongoDB|DynamoDB|BullMQ|RabbitMQ|WebSocket|NestJS|FastAPI|PayPal|ReDoS|DevOps|YouTube|LinkedIn|LangChain|OpenAI|IDs|URLs|APIs|JWTs|PDFs|CSVs)/g;
 
-/** Writes such names in small letters, so that they are not taken apart. */
-export const joinNames = (text: string): string => text.replace(NAMES, (name) => name.toLowerCase());
+/** Lowercases such names, so that they are not split at their capitals. */
+export const lowercaseNames = (text: string): string => text.replace(NAMES, (name) => name.toLowerCase());

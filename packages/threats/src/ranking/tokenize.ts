@@ -1,9 +1,9 @@
 import { stem } from "@toolwright/kit/text";
-import { isKeptWhole, joinNames, joinPairs, spellingOf } from "./spellings.js";
+import { canonicalWord, isUnstemmed, joinCompounds, lowercaseNames } from "./spellings.js";
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Words that say nothing about a task: left out wherever they stand. */
+/** Words without meaning for the ranking. They are ignored. */
 const STOP_WORDS = wordSet(`
 a about above after again against all also am an and any are aren as at be because been before being below between both but by
 can cannot could did do does doesn doing don done down during each either else ever every few for from further get gets getting
@@ -18,7 +18,7 @@ good instead keep kept know known last later least less little long look hint ma
 old important com example examples acme www quick quickly right sure take taken takes three try until usual usually want
 `);
 
-/** Words of nearly every task: what they add to a score is little, whatever the corpus says of them. */
+/** Words that occur in nearly every task. They count little, however rare they are in the corpus. */
 const WEAK_WORDS = wordSet(`
 add adds added adding api app application applications apps backend build building builds button call called calls change
 changed changes changing class click code component components create created creates creating current customer customers
@@ -35,55 +35,60 @@ rails react ruby rust spring typescript vue angular svelte
 box color colour style layout animation tab menu chart week day days hour hours minute minutes
 `);
 
-/** A word of a text that means something. */
+/** A word of a text that is not a stop word. */
 export interface Term {
-  /** What its forms have in common. */
   readonly stem: string;
-  /** As it was written, in small letters. */
+  /** As in the text, in lower case. */
   readonly word: string;
-  /** Which word of the text it is; those that mean nothing count too. */
-  readonly place: number;
+  /** Its index among all words of the text, including stop words. */
+  readonly position: number;
 }
 
-/** What some write with an s and others with a z; a word such as "promise" is changed wherever it stands, so it stays one word. */
+/** Endings with an s in British spelling. Words such as "promise" change too, which is harmless: they change everywhere. */
 const BRITISH = /(?<=\p{L}{3})is(e|es|ed|er|ers|ing|ations?)$/u;
 
 const stems = new Map<string, string>();
-/** Whoever asks can write any word, and words are kept for as long as the program runs. */
+/** The size of the cache: queries can contain any word. */
 const MAX_STEMS = 20_000;
 
-/** The stem of a word in small letters, of whatever spelling. */
+/** Returns the stem of a lower-case word, after normalizing its spelling. */
 export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const one = spellingOf(word);
-  const cut = isKeptWhole(one) ? one : stem(one.replace(/ifications?$/, "ify").replace(BRITISH, "iz$1"));
-  if (stems.size < MAX_STEMS) stems.set(word, cut);
-  return cut;
+  const canonical = canonicalWord(word);
+  const result = isUnstemmed(canonical)
+    ? canonical
+    : stem(canonical.replace(/ifications?$/, "ify").replace(BRITISH, "iz$1"));
+  if (stems.size < MAX_STEMS) stems.set(word, result);
+  return result;
 }
 
-/** The words of a text in order, in small letters; names such as `getUserById` and `user_id` are taken apart. */
-export const wordsOf = (text: string): readonly string[] => joinPairs(toSmall(text)).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Splits a text into lower-case words. Identifiers such as `getUserById` and `user_id` are split too. */
+export const wordsOf = (text: string): readonly string[] =>
+  joinCompounds(normalize(text)).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Most texts of patterns are plain already, and there are thousands of them to read when the first question comes. */
-function toSmall(text: string): string {
+/** Splits identifiers and converts to lower case. */
+function normalize(text: string): string {
+  // The fast path: the first query indexes thousands of texts, and most of them are plain.
   if (/^[a-z0-9 ,.-]*$/.test(text)) return text;
-  return joinNames(text.normalize("NFKC"))
+  return lowercaseNames(text.normalize("NFKC"))
     .replace(/(\p{Ll}|\d(?=\p{Lu}\p{Ll}))(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .toLowerCase()
     .replace(/[’']s\b/g, "");
 }
 
-/** The words of a text that mean something, in order. */
+/** Returns the words of a text without stop words, in order. */
 export function termsOf(text: string): readonly Term[] {
-  return wordsOf(text).flatMap((word, place) => (saysSomething(word) ? [{ word, stem: stemOf(word), place }] : []));
+  return wordsOf(text).flatMap((word, position) =>
+    isMeaningful(word) ? [{ word, stem: stemOf(word), position }] : [],
+  );
 }
 
-/** Longer words are keys, hashes, or attempts to make the scan slow. */
+/** The maximum length of a word. Longer ones are keys, hashes, or attempts to slow down the scan. */
 const MAX_WORD = 40;
 
-const saysSomething = (word: string): boolean =>
+const isMeaningful = (word: string): boolean =>
   !STOP_WORDS.has(word) &&
   word.length <= MAX_WORD &&
   !/^\d+$/.test(word) &&
@@ -91,5 +96,5 @@ const saysSomething = (word: string): boolean =>
 
 const weakStems: ReadonlySet<string> = new Set([...WEAK_WORDS].map(stemOf));
 
-/** Whether a stem is one of nearly every task. */
-export const isWeak = (cut: string): boolean => weakStems.has(cut);
+/** Whether a word, given by its stem, occurs in nearly every task. */
+export const isWeak = (word: string): boolean => weakStems.has(word);

@@ -5,7 +5,7 @@ import { nearest } from "@toolwright/kit/text";
 import { SEVERITIES } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { findListed } from "../query/query.js";
-import { createFileFit } from "../ranking/ranking.js";
+import { createPathScorer } from "../ranking/ranking.js";
 import { type ReviewInput, type ReviewSources, readInput } from "./inputs.js";
 import {
   FILE_NAME_FOR,
@@ -39,7 +39,7 @@ async function suggestPatterns(
 ): Promise<readonly SuggestedPattern[]> {
   const entries = await library.list();
   const paths = [...new Set(fragments.map(({ file }) => file))].slice(0, MAX_PATHS);
-  const fitting = createFileFit(entries)(paths);
+  const fitting = createPathScorer(entries)(paths);
   const byPath = entries
     .filter(({ id }) => (fitting.get(id) ?? 0) >= MIN_PATH_SCORE)
     .sort((a, b) => (fitting.get(b.id) ?? 0) - (fitting.get(a.id) ?? 0));
