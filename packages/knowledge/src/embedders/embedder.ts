@@ -1,43 +1,43 @@
 import { ToolError } from "@toolwright/engine";
 
-/** What one asks of an embedder along with the texts. */
+/** The options of an embedding request. */
 export interface EmbedOptions {
-  /** Some models are reported what a text is for. */
+  /** Some models distinguish queries from passages. */
   readonly kind: "query" | "passage";
-  /** Somebody waits for an answer that can do without vectors: an endpoint is asked once, and not for long. */
+  /** A search is waiting that can continue without vectors: endpoints are called once, with a short timeout. */
   readonly isUrgent?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Turns texts into vectors whose angles say how near they are in meaning. */
+/** Turns texts into vectors whose cosine expresses similarity of meaning. */
 export interface Embedder {
-  /** Recorded with every version of a collection: vectors of two names are never compared. */
+  /** Stored with every version of a collection. Vectors of embedders with different names are never compared. */
   readonly name: string;
   readonly dimension: number;
-  /** How many texts are best given at once. */
+  /** The recommended number of texts per call. */
   readonly batch: number;
-  /** Whether a text costs microseconds, so that a search can have passages embedded anew. */
+  /** Whether embedding is fast enough to embed passages during a search. */
   readonly isLight?: boolean;
-  /** A vector of unit length for each text; all zero for a text that has nothing in it. Throws a `ToolError`. */
+  /** Returns a vector of unit length for each text, or a zero vector for an empty text. Throws a `ToolError`. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** An embedder that cannot be had, or that did not answer as it should. */
+/** Creates the error of an embedder that is missing or returned an invalid response. */
 export const unavailable = (message: string, cause?: unknown): ToolError =>
   new ToolError(message, { code: "UNAVAILABLE", ...(cause !== undefined && { cause }) });
 
-/** An endpoint that gave no answer, or said that it has none for anybody: whoever asks next is not likely to fare better. */
+/** An endpoint did not respond, or is out of service. Further requests are likely to fail too. */
 export class EndpointUnavailable extends ToolError {
   constructor(message: string) {
     super(message, { code: "UNAVAILABLE" });
   }
 }
 
-/** What an error says, for the end of a sentence. */
+/** The message of an error, for the end of a sentence. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Makes a vector's length 1, in place; one of zeros stays. */
+/** Normalises a vector to length 1 in place. A zero vector stays unchanged. */
 export function toUnit(vector: Float32Array): Float32Array {
   let squares = 0;
   for (let index = 0; index < vector.length; index++) squares += (vector[index] as number) ** 2;

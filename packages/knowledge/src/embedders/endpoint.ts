@@ -2,51 +2,51 @@ import { setTimeout as pause } from "node:timers/promises";
 import { TimeLimit } from "@toolwright/kit/time";
 import { EndpointUnavailable, reasonOf, unavailable } from "./embedder.js";
 
-/** Where texts are sent, and how. */
+/** The address of an embedding service, with its options. */
 export interface Endpoint {
-  /** What people call it, in messages. */
+  /** The name in messages. */
   readonly title: string;
   readonly url: URL;
-  /** A secret: it is sent, and never shown. */
+  /** The API key. Never shown in messages. */
   readonly key: string | undefined;
   readonly timeoutMs: number;
-  /** How long the first wait is before a request is tried again; each is twice as long as the one before. */
+  /** The delay before the first retry. It doubles with each retry. */
   readonly pauseMs: number;
 }
 
-const TRIES = 5;
+const ATTEMPTS = 5;
 const MAX_PAUSE_MS = 30_000;
-/** Of an answer; 2048 vectors of 4096 components as text are less. */
+/** The maximum size of a response. 2048 vectors of 4096 components need less. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_SHOWN = 300;
 
-/** A request that may succeed when it is sent again. */
+/** A failure after which the request can be retried. */
 interface RetryableFailure {
   readonly reason: string;
   readonly waitMs?: number;
-  /** It is not about this request: there was no answer, or "503 Service Unavailable". */
+  /** The failure does not depend on the request: no response, or "503 Service Unavailable". */
   readonly isUnavailable?: boolean;
 }
 
-/** How a request is made. */
+/** Options for a request. */
 export interface PostOptions {
   readonly signal?: AbortSignal | undefined;
-  /** It is tried once, and for so long at most. */
+  /** Sends the request only once, with this timeout. */
   readonly onceMs?: number | undefined;
 }
 
-/** Posts JSON and gives the JSON of the answer. Tries again after 429, 5xx and a lost connection; throws a `ToolError` in the end. */
+/** Posts JSON and returns the JSON of the response. Retries after 429, 5xx and connection failures. Throws a `ToolError` if all attempts fail. */
 export async function post(endpoint: Endpoint, body: object, { signal, onceMs }: PostOptions = {}): Promise<unknown> {
   const timeoutMs = Math.min(onceMs ?? Number.POSITIVE_INFINITY, endpoint.timeoutMs);
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const outcome = await postOnce({ ...endpoint, timeoutMs }, body, signal);
     if ("answer" in outcome) return outcome.answer;
     const failure = `Cannot embed texts with ${endpoint.title}: ${outcome.reason}`;
-    if (onceMs !== undefined || tries === TRIES) {
-      const message = `${failure}${onceMs === undefined ? ` (tried ${TRIES} times)` : ""}.`;
+    if (onceMs !== undefined || attempt === ATTEMPTS) {
+      const message = `${failure}${onceMs === undefined ? ` (tried ${ATTEMPTS} times)` : ""}.`;
       throw outcome.isUnavailable ? new EndpointUnavailable(message) : unavailable(message);
     }
-    const waitMs = outcome.waitMs ?? endpoint.pauseMs * 2 ** (tries - 1);
+    const waitMs = outcome.waitMs ?? endpoint.pauseMs * 2 ** (attempt - 1);
     await pause(Math.min(waitMs, MAX_PAUSE_MS), undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
   }
 }
@@ -65,7 +65,7 @@ async function postOnce(
         ...(endpoint.key !== undefined && { authorization: `Bearer ${endpoint.key}` }),
       },
       body: JSON.stringify(body),
-      // Texts go where the settings say, and nowhere else.
+      // Texts are sent only to the configured address.
       redirect: "manual",
       signal: limit.signal,
     });
@@ -93,21 +93,21 @@ function toFailure(endpoint: Endpoint, { status, headers }: Response, text: stri
 function adviceFor({ key }: Endpoint, status: number): string {
   if (status === 401 || status === 403)
     return key === undefined
-      ? "It wants a key: name the environment variable that holds one in embedder.keyEnv."
-      : "It does not take the key that the variable of embedder.keyEnv holds.";
-  if (status === 404) return "Look at embedder.url, and whether it has the model of embedder.model.";
-  if (status >= 300 && status < 400) return "It sends on to another address: name that one in embedder.url.";
-  return "Look at embedder.model and embedder.dimension.";
+      ? "It requires an API key: set embedder.keyEnv to the environment variable that contains it."
+      : "It rejects the key in the environment variable of embedder.keyEnv.";
+  if (status === 404) return "Check embedder.url, and whether the server has the model of embedder.model.";
+  if (status >= 300 && status < 400) return "It redirects to another address: set embedder.url to that address.";
+  return "Check embedder.model and embedder.dimension.";
 }
 
-/** What the endpoint gives as its reason, in short, and never with the key. */
+/** Returns the shortened error message of a response, without the key. */
 function errorMessageIn({ key }: Endpoint, text: string): string {
   let message = text;
   try {
     const { error } = JSON.parse(text) as { error?: string | { message?: string } };
     message = (typeof error === "string" ? error : error?.message) ?? text;
   } catch {
-    // It is no JSON: then the text itself has to do.
+    // Not JSON: use the text itself.
   }
   const shown = (key === undefined ? message : message.replaceAll(key, "***")).trim().replaceAll(/\s+/g, " ");
   return shown === "" ? "" : `: ${shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown}`;
@@ -118,7 +118,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += (piece as Uint8Array).length;
-    if (bytes > MAX_BYTES) throw unavailable(`Cannot embed texts: the answer has more than ${MAX_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw unavailable(`Cannot embed texts: the response has more than ${MAX_BYTES} bytes.`);
     pieces.push(piece as Uint8Array);
   }
   return Buffer.concat(pieces).toString("utf8");
@@ -129,12 +129,12 @@ function parse(endpoint: Endpoint, text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw unavailable(
-      `Cannot embed texts with ${endpoint.title}: ${endpoint.url.host} answered with something that is not JSON. Look at embedder.url.`,
+      `Cannot embed texts with ${endpoint.title}: the response of ${endpoint.url.host} is not JSON. Check embedder.url.`,
     );
   }
 }
 
-/** Node says only "fetch failed"; what failed is behind it. */
+/** Returns the cause of a failed `fetch`, whose own message is only "fetch failed". */
 const causeOf = (error: TypeError): string => {
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   return cause?.code ?? reasonOf(cause ?? error);

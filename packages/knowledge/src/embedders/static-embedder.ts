@@ -5,16 +5,16 @@ import { type Embedder, reasonOf, toUnit, unavailable } from "./embedder.js";
 import { Vocabulary } from "./vocabulary.js";
 import { WordPieces } from "./word-pieces.js";
 
-/** Recorded with versions: another table needs another name. */
+/** Stored with versions. A different table needs a different name. */
 const NAME = "static-en-2";
 const DIMENSION = 256;
-/** A few milliseconds of work, after which others have a turn. */
+/** A batch takes a few milliseconds, so that the event loop stays responsive. */
 const BATCH = 64;
 
-/** The build copies the model. */
+/** Copied by the build. */
 const FILE = builtFile("models/static-en-2.bin");
 
-/** The embedder that is always there: a table in a file of ours, read when it is first needed. */
+/** Creates the built-in embedder. It reads its table on first use. */
 export function createStaticEmbedder(): Embedder {
   let table: Promise<StaticTable> | undefined;
   return {
@@ -24,7 +24,7 @@ export function createStaticEmbedder(): Embedder {
     isLight: true,
     async embed(texts, { signal }) {
       table ??= StaticTable.open(FILE);
-      // What failed is tried again by the next one who asks.
+      // After a failure, the next call tries again.
       table.catch(() => (table = undefined));
       const read = await table;
       signal?.throwIfAborted();
@@ -36,29 +36,29 @@ export function createStaticEmbedder(): Embedder {
   };
 }
 
-/** How many tokens are handed to the kernel at once. */
+/** The maximum number of tokens per call of the kernel. */
 const TOKENS = 4096;
 const MARK = "tw-emb-1";
 const HEADER = 24;
 
-/** A vector for each token of a vocabulary. That of a text is their mean, so that it says what the text is about, and no more. */
+/** A table with a vector for each token of a vocabulary. The vector of a text is the mean of its token vectors. */
 export class StaticTable {
   readonly dimension: number;
   readonly #pieces: WordPieces;
   readonly #kernel: Kernel;
-  /** Where the numbers of tokens, the sums, the scales and the rows lie. */
+  /** The addresses of the token IDs, the sums, the scales and the rows in the memory of the kernel. */
   readonly #numbers = 0;
   readonly #sums = TOKENS * 4;
   readonly #scales: number;
   readonly #rows: number;
 
-  /** `file` is what `models/distil` has written. */
+  /** `file` is the output of `models/distil`. */
   constructor(file: Buffer) {
     const [count = 0, dimension = 0, words = 0] = [8, 12, 16].map((at) => file.readUInt32LE(at));
     const rows = HEADER + count * 4;
     const end = rows + count * dimension;
     if (file.toString("latin1", 0, 8) !== MARK || dimension % 32 !== 0 || file.length !== end + words)
-      throw new RangeError("it is not a table of vectors, or not all of it");
+      throw new RangeError("it is not a complete table of vectors");
     this.dimension = dimension;
     this.#scales = this.#sums + dimension * 4;
     this.#rows = Math.ceil((this.#scales + count * 4) / 16) * 16;
@@ -70,7 +70,7 @@ export class StaticTable {
     this.#pieces = new WordPieces(vocabulary, { isLowerCase: true, hasNoAccents: true }, "[UNK]");
   }
 
-  /** Reads a table. Throws a `ToolError` that names the file. */
+  /** Reads a table. Throws a `ToolError` with the path of the file. */
   static async open(file: URL): Promise<StaticTable> {
     try {
       return new StaticTable(await readFile(file));
@@ -79,7 +79,7 @@ export class StaticTable {
     }
   }
 
-  /** The vector of a text. */
+  /** Returns the vector of a text. */
   embed(text: string): Float32Array {
     const tokens = this.#pieces.read(text);
     const { buffer } = this.#kernel.memory;

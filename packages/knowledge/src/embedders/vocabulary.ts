@@ -1,22 +1,22 @@
-/** The text is no token. */
+/** The result of a lookup without a match. */
 export const NO_TOKEN = -1;
 
-/** Of a place in the table the lower bits are the token's number plus one, the upper ones a part of its hash. */
+/** A table slot has the token ID plus one in its lower bits, and a part of the hash in its upper bits. */
 const NUMBER_BITS = 20;
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1;
 
-/** What a hash starts with, and takes in a unit with. */
+/** The parameters of the FNV-1a hash. */
 const SEED = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 const LINE_END = 10;
 
-/** Which texts are tokens. A hash table over all of them in a row: a `Map` would take ten times as long to make. */
+/** The tokens of a model in an open-addressing hash table. Building a `Map` would take ten times as long. */
 export class Vocabulary {
   readonly size: number;
-  /** The units of the longest token. */
+  /** The length of the longest token in UTF-16 code units. */
   readonly longest: number;
-  /** The hash of nothing yet, for the start of a word, and for what goes on in one. */
+  /** The initial hash for the start of a word, and for its continuation. */
   readonly seed: number = SEED;
   readonly continuing: number;
   readonly #prefix: string;
@@ -24,17 +24,17 @@ export class Vocabulary {
   readonly #starts: Uint32Array;
   readonly #table: Uint32Array;
 
-  /** `tokens` has one a line, the number of which is its own; those that go on in a word start with `prefix`. */
+  /** `tokens` has one token per line, in the order of their IDs. Tokens that continue a word start with `prefix`. */
   constructor(tokens: string, prefix: string) {
     this.#prefix = prefix;
     this.#units = new Uint16Array(tokens.length + 1);
     this.#starts = new Uint32Array(tokens.length + 2);
-    // A token takes a unit and a line's end at least, so that a place is always free.
+    // A token needs at least one unit and a line break, so the table always has free slots.
     this.#table = new Uint32Array(2 ** Math.ceil(Math.log2(tokens.length / 2 + 2)));
     let size = 0;
     let longest = 0;
     let hash = SEED;
-    // One pass, because it is made whenever a program first needs it.
+    // One pass, because this runs at startup.
     for (let index = 0; index <= tokens.length; index++) {
       const unit = index < tokens.length ? tokens.charCodeAt(index) : LINE_END;
       this.#units[index] = unit;
@@ -43,7 +43,7 @@ export class Vocabulary {
         continue;
       }
       const length = index - (this.#starts[size] as number);
-      if (length > 0) this.#place(size, hash);
+      if (length > 0) this.#insert(size, hash);
       if (length > longest) longest = length;
       hash = SEED;
       this.#starts[++size] = index + 1;
@@ -56,20 +56,20 @@ export class Vocabulary {
     this.continuing = continuing;
   }
 
-  /** The number of the token that these units are; `hash` is theirs. What goes on in a word is looked for behind the prefix. */
+  /** Returns the ID of the token with these units and their hash. A continuation is matched after the prefix. */
   find(units: Uint16Array, start: number, end: number, hash: number, isContinued: boolean): number {
     const mixed = mix(hash);
     const mask = this.#table.length - 1;
     for (let slot = mixed & mask; ; slot = (slot + 1) & mask) {
-      const held = this.#table[slot] as number;
-      if (held === 0) return NO_TOKEN;
-      if (held >>> NUMBER_BITS !== mixed >>> NUMBER_BITS) continue;
-      const token = (held & NUMBER_MASK) - 1;
+      const entry = this.#table[slot] as number;
+      if (entry === 0) return NO_TOKEN;
+      if (entry >>> NUMBER_BITS !== mixed >>> NUMBER_BITS) continue;
+      const token = (entry & NUMBER_MASK) - 1;
       if (this.#is(token, units, start, end, isContinued ? this.#prefix : "")) return token;
     }
   }
 
-  /** The number of a token by its name, such as `[CLS]`. */
+  /** Returns the ID of a token by its text, such as `[CLS]`. */
   numberOf(name: string): number {
     const units = Uint16Array.from(name, (character) => character.charCodeAt(0));
     let hash = SEED;
@@ -89,7 +89,7 @@ export class Vocabulary {
     return true;
   }
 
-  #place(token: number, hash: number): void {
+  #insert(token: number, hash: number): void {
     const mixed = mix(hash);
     const mask = this.#table.length - 1;
     let slot = mixed & mask;
@@ -98,7 +98,7 @@ export class Vocabulary {
   }
 }
 
-/** The hash of some units and one more. */
+/** Extends a hash by one unit. */
 export const hashOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, PRIME);
 
 function mix(hash: number): number {

@@ -1,9 +1,9 @@
 import { hashOn, NO_TOKEN, type Vocabulary } from "./vocabulary.js";
 
-/** A word of more characters is not looked into. */
+/** The maximum length of a word in characters. Longer words become the unknown token. */
 const MAX_WORD_LENGTH = 100;
 
-/** What a character does to the word that is being read. */
+/** The classes of characters: part of a word, white space, a token of its own, or removed. */
 const PART = 1;
 const BREAK = 2;
 const ALONE = 3;
@@ -12,15 +12,15 @@ const DROPPED = 4;
 const ASCII = /^[\0-\x7f]*$/;
 const PUNCTUATION = /^[\p{P}$+<=>^`|~]$/u;
 
-/** Cuts texts into tokens as BERT does. Names such as `[CLS]` in a text are plain text to it. */
+/** Splits texts into tokens like BERT. Names of special tokens in a text, such as `[CLS]`, are plain text. */
 export class WordPieces {
   readonly vocabulary: Vocabulary;
   readonly #form: PlainForm;
   readonly #unknown: number;
-  /** What each character of one unit does; 0 = not looked at yet. */
+  /** The class of each UTF-16 code unit; 0 = not determined yet. */
   readonly #roles: Uint8Array;
   readonly #word = new Uint16Array(2 * MAX_WORD_LENGTH);
-  /** The hashes of the first units of a word, up to each. */
+  /** The hashes of the prefixes of the current word. */
   readonly #hashes = new Int32Array(2 * MAX_WORD_LENGTH + 1);
   #tokens = new Int32Array(1024);
   #count = 0;
@@ -33,7 +33,7 @@ export class WordPieces {
     for (let code = 0; code < 128; code++) this.#roles[code] = asciiRole(code);
   }
 
-  /** The numbers of a text's tokens; they are overwritten by the next call. */
+  /** Returns the token IDs of a text. The next call overwrites them. */
   read(text: string): Int32Array {
     this.#count = 0;
     const isAscii = ASCII.test(text);
@@ -46,7 +46,7 @@ export class WordPieces {
       const role = this.#roleOf(unit, plain, index);
       if (role === PART) {
         if (lowers && unit >= 65 && unit <= 90) unit += 32;
-        // The second half of a pair is no character of its own.
+        // The second half of a surrogate pair does not count as a character.
         if ((unit & 0xfc00) !== 0xdc00) characters++;
         if (characters <= MAX_WORD_LENGTH) this.#word[length++] = unit;
         continue;
@@ -75,7 +75,7 @@ export class WordPieces {
     return role;
   }
 
-  /** Adds the tokens of the word: the longest that it starts with, then the longest that goes on, to its end. */
+  /** Adds the tokens of the current word: repeatedly the longest token that matches. */
   #cut(length: number, characters: number): void {
     const before = this.#count;
     if (before + length > this.#tokens.length) this.#grow(before + length);
@@ -90,7 +90,7 @@ export class WordPieces {
     }
   }
 
-  /** Adds the longest token that starts at a place of the word; gives where it ends. */
+  /** Adds the longest token that starts at an offset of the word. Returns its end. */
   #longest(start: number, length: number): number {
     const { vocabulary } = this;
     const isContinued = start > 0;
@@ -113,38 +113,38 @@ export class WordPieces {
     this.#tokens[this.#count++] = token;
   }
 
-  #grow(least: number): void {
-    const larger = new Int32Array(2 * least);
+  #grow(minimum: number): void {
+    const larger = new Int32Array(2 * minimum);
     larger.set(this.#tokens);
     this.#tokens = larger;
   }
 }
 
-/** What a text of ASCII has is not written in a plain form first. */
+/** Returns the class of an ASCII character. ASCII texts are not normalised first. */
 function asciiRole(code: number): number {
   if (code === 32 || (code >= 9 && code <= 13)) return code === 11 || code === 12 ? DROPPED : BREAK;
   if (code < 32 || code === 127) return DROPPED;
   return PUNCTUATION.test(String.fromCharCode(code)) ? ALONE : PART;
 }
 
-/** How a vocabulary wants its texts, as `tokenizer.json` says it of BERT's normaliser. */
+/** The options of BERT's normaliser in `tokenizer.json`. */
 export interface PlainForm {
   readonly isLowerCase: boolean;
   readonly hasNoAccents: boolean;
 }
 
-/** Characters that are dropped: controls, formats, private ones, halves of pairs, and the sign for what could not be read. */
+/** Characters that are removed: control, format and private-use characters, lone surrogates, and the replacement character. */
 const DROPPED_CHARACTERS = /[\p{Cf}\p{Co}\p{Cs}\ufffd]|(?![\t\n\r])\p{Cc}/gu;
 const BLANK = /\p{White_Space}/gu;
-/** What Chinese is written in: each character is a word. */
+/** CJK ideographs. Each character is a word. */
 const IDEOGRAPH =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 const ACCENT = /\p{Mn}/gu;
 
-/** Writes a text as BERT's normaliser does. */
+/** Normalises a text like BERT's normaliser. */
 function toPlainForm(text: string, { isLowerCase, hasNoAccents }: PlainForm): string {
   const clean = text.replace(DROPPED_CHARACTERS, "").replace(BLANK, " ").replace(IDEOGRAPH, " $& ");
   const bare = hasNoAccents ? clean.normalize("NFD").replace(ACCENT, "") : clean;
-  // A capital sigma becomes another letter at the end of a word, which BERT does not do.
+  // `toLowerCase` maps a capital sigma at the end of a word to another letter; BERT does not.
   return isLowerCase ? bare.replaceAll("Σ", "σ").toLowerCase() : bare;
 }

@@ -1,15 +1,15 @@
 import type { Sql, StoreSchema } from "@toolwright/kit/storage";
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from "./migrations.js";
 
-/** The first pgvector that has half vectors, and goes on where a filter has left too few. */
+/** The first pgvector version with half vectors and iterative index scans. */
 const OLDEST = [0, 8] as const;
 
-/** Where extensions usually lie. */
+/** The schemas that usually contain extensions. */
 const EXTENSION_SCHEMAS: readonly string[] = ["public", "extensions"];
 
 /**
- * Makes the extension pgvector where it is missing. Throws an `Error` that says what a database owner has to do: in small letters, since
- * statements in capitals are taken out of what clients are reported.
+ * Creates the extension pgvector if it is missing. Throws an `Error` that says what a database owner must do. Its SQL is in lower case,
+ * because upper-case statements are removed from errors that clients see.
  */
 async function preparePgvector(sql: Sql): Promise<void> {
   const found = await sql.get(
@@ -22,12 +22,12 @@ async function preparePgvector(sql: Sql): Promise<void> {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major === OLDEST[0] && minor < OLDEST[1])
     throw new Error(
-      `its pgvector is ${version}, and ${OLDEST.join(".")} is needed. Update it on the server, then have an owner run: psql ${String(found["database"])} -c 'alter extension vector update'`,
+      `pgvector ${version} is too old; ${OLDEST.join(".")} or later is required. Update it on the server, then have an owner run: psql ${String(found["database"])} -c 'alter extension vector update'`,
     );
   const schema = String(found["schema"]);
   if (found["reached"] === 0)
     throw new Error(
-      `its extension vector lies in the schema ${schema}, where it is not looked for. Have an owner run: psql ${String(found["database"])} -c 'alter extension vector set schema public'`,
+      `the extension vector is in the schema ${schema}, which is not on the search path. Have an owner run: psql ${String(found["database"])} -c 'alter extension vector set schema public'`,
     );
 }
 
@@ -47,13 +47,13 @@ async function createExtension(sql: Sql): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `${String(server?.["login"])} cannot make the extension vector (${reason}). Have a superuser run once: psql ${String(server?.["database"])} -c 'create extension vector'`,
+      `${String(server?.["login"])} cannot create the extension vector (${reason}). Have a superuser run once: psql ${String(server?.["database"])} -c 'create extension vector'`,
       { cause: error },
     );
   }
 }
 
-/** What can happen to a collection. */
+/** The kinds of changes to a collection. */
 export type ChangeKind =
   | "created"
   | "deleted"
@@ -66,7 +66,7 @@ export type ChangeKind =
   | "evaluated"
   | "tools";
 
-/** Writes down that something has happened, so that every process that shows it hears of it; in the transaction of the deed. */
+/** Records a change in the same transaction, so that other processes can show it. */
 export async function noteChange(
   sql: Sql,
   change: {
@@ -81,7 +81,7 @@ export async function noteChange(
   await sql.run("INSERT INTO changes (at, collection, kind, note) VALUES (?, ?, ?, ?)", at, collection, kind, note);
 }
 
-/** How a knowledge base is kept. */
+/** The database schema of the knowledge base. */
 export const KNOWLEDGE_STORE: StoreSchema = {
   what: "the knowledge base",
   sqlite: SQLITE_MIGRATIONS,

@@ -1,7 +1,7 @@
 /**
- * How the tables came to be, for `migrate`; steps are only ever added. Numbers of rows are never given twice: segments keep those of
- * revisions and chunks that have gone. A text lies in parts, each with the offset and the line breaks before it; a revision that is not
- * whole is being written, and one that was read again although nothing had changed has the version's number as its edition.
+ * The migrations of the schema, in order. Existing steps never change. Row IDs are never reused, because segments keep the IDs of
+ * deleted revisions and chunks. Each part of a text has its offset and the number of line breaks before it. A revision with `is_whole`
+ * = 0 is being written. A revision that was forced to be read again has the number of its version as `edition`.
  */
 export const SQLITE_MIGRATIONS: readonly string[] = [
   `CREATE TABLE collections (
@@ -211,8 +211,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * What only PostgreSQL has. Vectors lie in rows of their own, by their place in a segment; a row is not taken apart up to what a page
- * holds. `chunk_words` says in which order a passage has which words, for phrases; `is_cut` = it has more of them than can be said.
+ * Tables that only PostgreSQL has. `segment_vectors` has one row per vector, not compressed up to the size of a page. `chunk_words` has
+ * the word positions of passages for phrases; `is_cut` = 1 means that not all of them fit.
  */
 const POSTGRES_ONLY = `
   CREATE TABLE segment_vectors (
@@ -231,7 +231,7 @@ const POSTGRES_ONLY = `
   ALTER TABLE segment_columns ALTER COLUMN bytes SET STORAGE EXTERNAL;
   ALTER TABLE segment_terms ALTER COLUMN postings SET STORAGE EXTERNAL;`;
 
-/** The same tables as PostgreSQL says it: text is compared byte by byte in both, and numbers of rows may become large. */
+/** Translates a migration to PostgreSQL. Text is compared by bytes in both, and IDs are 64-bit integers. */
 const toPostgres = (form: string): string =>
   form
     .replace(/\) STRICT(?:, WITHOUT ROWID)?;/g, ");")
@@ -241,7 +241,7 @@ const toPostgres = (form: string): string =>
     .replace(/ BLOB\b/g, " BYTEA")
     .replace(/ REAL\b/g, " DOUBLE PRECISION");
 
-/** How the tables came to be in PostgreSQL; steps are only ever added. */
+/** The migrations of the PostgreSQL schema, in order. Existing steps never change. */
 export const POSTGRES_MIGRATIONS: readonly string[] = SQLITE_MIGRATIONS.map((form, index) =>
   index === 0 ? toPostgres(form) + POSTGRES_ONLY : toPostgres(form),
 );

@@ -1,19 +1,19 @@
 import type { SqlRow, SqlValue } from "@toolwright/kit/storage";
 import type { Collection, Version, VersionStatus } from "../collections/collection.js";
 
-/** A column that may be empty, as text. */
+/** A nullable column as text. */
 export const textOf = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
-/** A column that may be empty, as a number: PostgreSQL gives large ones as text. */
+/** A nullable column as a number. PostgreSQL returns large integers as text. */
 export const numberOf = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-/** A column that holds an object as JSON; where it is empty, none. */
+/** A column with a JSON object. Empty if the column is null. */
 export const objectOf = (value: SqlValue | undefined): Record<string, unknown> =>
   typeof value === "string" ? (JSON.parse(value) as Record<string, unknown>) : {};
 
-/** A collection as a row has it. */
+/** Converts a row to a collection. */
 export const toCollection = (row: SqlRow): Collection => ({
   id: Number(row["id"]),
   name: String(row["name"]),
@@ -30,7 +30,7 @@ export const toCollection = (row: SqlRow): Collection => ({
   updatedAt: String(row["updated_at"]),
 });
 
-/** A version as a row has it. */
+/** Converts a row to a version. */
 export const toVersion = (row: SqlRow): Version => ({
   number: Number(row["number"]),
   parent: numberOf(row["parent"]),

@@ -1,13 +1,13 @@
-/** A row that a search has found. */
+/** A row with its score. */
 export interface FoundRow {
   readonly row: number;
-  /** The cosine of its angle with what was asked for. */
+  /** The cosine similarity to the query. */
   readonly score: number;
 }
 
-/** Keeps the best of many rows. They are offered in order, so that of equal ones the first stay. */
+/** Keeps the rows with the highest scores. Rows must be offered in order, so that the first of equal rows wins. */
 export class TopRows {
-  /** A heap with the worst one first. */
+  /** A binary heap with the worst row at the root. */
   readonly #scores: Float32Array;
   readonly #rows: Uint32Array;
   #size = 0;
@@ -17,18 +17,18 @@ export class TopRows {
     this.#rows = new Uint32Array(limit);
   }
 
-  /** What a row has to be better than. */
+  /** The score that a row must exceed. */
   get floor(): number {
     return this.#size < this.#scores.length ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Takes a row whose score is above `floor`. */
+  /** Adds a row whose score is above `floor`. */
   offer(row: number, score: number): void {
     if (this.#size < this.#scores.length) this.#rise(this.#size++, row, score);
     else this.#sink(row, score);
   }
 
-  /** Those that are kept, best first. */
+  /** Returns the kept rows, best first. */
   sorted(): FoundRow[] {
     const found = Array.from({ length: this.#size }, (_, index) => ({
       row: this.#rows[index] as number,
@@ -37,10 +37,10 @@ export class TopRows {
     return found.sort((a, b) => b.score - a.score || a.row - b.row);
   }
 
-  /** Whether the one at a place should go before a new one: a later row is worse than an earlier one of the same score. */
+  /** Whether the row at a position ranks below another one. Of equal scores, the later row ranks lower. */
   #isWorse(position: number, row: number, score: number): boolean {
-    const held = this.#scores[position] as number;
-    return held < score || (held === score && (this.#rows[position] as number) > row);
+    const current = this.#scores[position] as number;
+    return current < score || (current === score && (this.#rows[position] as number) > row);
   }
 
   #rise(from: number, row: number, score: number): void {

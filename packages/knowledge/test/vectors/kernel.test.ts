@@ -103,7 +103,7 @@ describe("the kernel", () => {
     expect(kernel.memory.buffer.byteLength).toBeGreaterThanOrEqual(50_000_000);
     expect(new Uint8Array(kernel.memory.buffer)[99]).toBe(7);
     expect(() => reserve(kernel, 2 ** 33)).toThrow(
-      "Cannot keep 8589934592 bytes of vectors in memory: 4294967296 are the most",
+      "Cannot keep 8589934592 bytes of vectors in memory: the maximum is 4294967296",
     );
   });
 

@@ -21,7 +21,7 @@ describe("quantise", () => {
     [Number.NaN, "NaN"],
     [Number.POSITIVE_INFINITY, "Infinity"],
   ])("refuses %d", (wrong, name) => {
-    expect(() => quantise(Float32Array.of(0, wrong))).toThrow(`Cannot pack a vector: component 1 is ${name}`);
+    expect(() => quantise(Float32Array.of(0, wrong))).toThrow(`Cannot quantise a vector: component 1 is ${name}`);
   });
 
   test("gives back what was packed, of the same length, within half a step a component", () => {

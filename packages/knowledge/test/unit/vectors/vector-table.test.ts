@@ -116,10 +116,12 @@ describe("VectorTable", () => {
   test("says what does not fit", () => {
     const table = tableOf(vectors(2, 4, 1), 4);
     expect(() => table.add(new Int8Array(7), new Float32Array(2))).toThrow(
-      "Cannot add 2 vectors of 4 components: 7 bytes given",
+      "Cannot add 2 vectors of 4 components: got 7 bytes",
     );
     expect(() => table.add(new Int8Array(4), Float32Array.of(Number.NaN))).toThrow("a scale is not a finite number");
-    expect(() => table.search(new Float32Array(3), 1)).toThrow("Cannot search vectors of 4 components with one of 3");
+    expect(() => table.search(new Float32Array(3), 1)).toThrow(
+      "Cannot search vectors of 4 components with a query of 3",
+    );
     expect(() => table.search(Float32Array.of(0, 0, Number.NaN, 0), 1)).toThrow("component 2 is NaN");
     expect(() => table.search(new Float32Array(4), 1, new Uint8Array(1))).toThrow("with a mask of 1");
     expect(table.size).toBe(2);
