@@ -186,8 +186,12 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** Reads the bytes of a file of the given size into a separate buffer. */
-async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {
+/**
+ * Reads the bytes of a file of the given size into a separate buffer.
+ *
+ * @public A program of the tests uses it.
+ */
+export async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {
   // The PDF parser copies the bytes if they do not fill their buffer.
   const bytes = Buffer.allocUnsafeSlow(kindByName(name) === "pdf" ? size : bufferSize(size));
   let filled = 0;
