@@ -52,11 +52,6 @@ export class KnowledgeContext {
     return this.#store;
   }
 
-  /** The same as `store`, for the change feed of the dashboard. */
-  ledger(): Promise<SqlStore> {
-    return this.store();
-  }
-
   /**
    * The configured embedder, or the built-in one that `madeBy` names. After a failure the next call tries again. An urgent call asks an
    * endpoint only once, and skips it for some seconds after it was unavailable.

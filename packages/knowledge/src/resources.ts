@@ -114,7 +114,7 @@ function collectionText(stats: ReturnType<typeof describeStats>, documents: read
   const more = count > documents.length ? [`… and ${count - documents.length} more`] : [];
   return [
     `# ${collection}`,
-    version === null ? "No version answers yet." : `Version ${version}: ${count} documents, ${chunks} passages.`,
+    version === null ? "No version is active yet." : `Version ${version}: ${count} documents, ${chunks} passages.`,
     `Health ${health}${reasons.length === 0 ? "" : `: ${reasons.join("; ")}`}`,
     "",
     ...documents.map(({ doc_id: id, source, title }) => `- ${id} ${source}${title === source ? "" : `: ${title}`}`),

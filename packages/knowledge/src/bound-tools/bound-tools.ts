@@ -104,9 +104,9 @@ const createBoundTool = (context: KnowledgeContext, bound: BoundTool): Tool =>
     },
     annotations: READ,
     meta: { "toolwright/collection": bound.collection },
-    async run(given, call) {
+    async run(input, call) {
       const { collection: name, version, defaults, operation } = bound;
-      const options = { ...defaults, ...given, collections: [{ name, version }], signal: call.signal };
+      const options = { ...defaults, ...input, collections: [{ name, version }], signal: call.signal };
       if (operation === "answer") {
         const { answer } = await import("../answers/answer.js");
         return { ...(await answer(context, options)) };

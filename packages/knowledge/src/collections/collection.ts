@@ -69,7 +69,7 @@ export function checkCut(cut: Cut): Cut {
   const overlap = Math.floor(cut.overlap);
   if (overlap * 2 > cut.size)
     throw new ToolError(
-      `Cannot cut passages of ${cut.size} tokens that share ${overlap} with the next: at most half may be shared.`,
+      `Cannot use an overlap of ${overlap} tokens with passages of ${cut.size} tokens: the overlap may be at most half.`,
       { code: "INVALID_ARGUMENT", details: { chunk_size: cut.size, chunk_overlap: overlap } },
     );
   return { size: cut.size, overlap };

@@ -64,7 +64,7 @@ export async function getDocument(context: KnowledgeContext, id: string, options
 function checkRange(id: string, { start, end }: { readonly start: number; readonly end: number }): void {
   if (start <= end && end - start <= MAX_SPAN) return;
   throw new ToolError(
-    `Cannot show ${id} from ${start} to ${end}: ${start > end ? "it would end before it starts" : `at most ${MAX_SPAN} are shown at once`}.`,
+    `Cannot show ${id} from ${start} to ${end}: ${start > end ? "the end is before the start" : `at most ${MAX_SPAN} can be read at once`}.`,
     { code: "INVALID_ARGUMENT", details: { doc_id: id, start, end } },
   );
 }

@@ -90,7 +90,7 @@ async function newestBefore(sql: Sql, { id, name, active }: Collection): Promise
   const number = numberOf(row?.["number"]);
   if (number !== null) return number;
   throw new ToolError(
-    `Cannot roll ${JSON.stringify(name)} back: there is no version before ${active ?? "the first"} to go back to.`,
+    `Cannot roll ${JSON.stringify(name)} back: no version before ${active ?? "the first"} was promoted.`,
     {
       code: "CONFLICT",
       details: { collection: name, version: active },

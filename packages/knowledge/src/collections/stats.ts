@@ -128,7 +128,7 @@ export function toRun(row: SqlRow, now: string): LastRun {
     succeeded: count("succeeded"),
     skipped: count("skipped"),
     failed: count("failed"),
-    message: isDead ? "it was cut short" : textOf(row["message"]),
+    message: isDead ? "it was interrupted" : textOf(row["message"]),
     startedAt: String(row["started_at"]),
     endedAt: textOf(row["ended_at"]),
   };
@@ -167,10 +167,10 @@ interface HealthInput {
 
 /** Computes the health of a collection. */
 function computeHealth({ version, lastRun, hasPassed }: HealthInput): Health {
-  if (version === undefined) return { score: 0, reasons: ["no version answers yet"] };
+  if (version === undefined) return { score: 0, reasons: ["no version is active yet"] };
   if (version.documents === 0) return { score: 0, reasons: ["it has no documents"] };
   const losses: [number, string][] = [];
-  if (version.embedder === "") losses.push([0.2, "it has no vectors: words alone find its passages"]);
+  if (version.embedder === "") losses.push([0.2, "it has no vectors, so passages are found only by words"]);
   const tried = lastRun === undefined ? 0 : lastRun.succeeded + lastRun.skipped + lastRun.failed;
   if (lastRun !== undefined && lastRun.failed > 0)
     losses.push([(0.5 * lastRun.failed) / tried, `${lastRun.failed} of ${tried} documents failed in the last ingest`]);

@@ -74,7 +74,7 @@ export const runSwitch = (
 
 const STATES = {
   active: "is active in every server that uses this knowledge base",
-  inactive: "is not listed any more",
+  inactive: "is no longer listed",
   forgotten: "is deleted",
 } as const;
 

@@ -21,10 +21,10 @@ const MIN_CONFIDENCE = 10;
 /** Detects the encoding of a text: byte order mark, valid UTF-8, declaration, then statistics. */
 export async function charsetOf(bytes: Uint8Array, declared: string | undefined): Promise<Charset> {
   if (hasUtf32Mark(bytes))
-    throw new UnreadableDocument("it is written in UTF-32, which hardly anything reads; save it as UTF-8");
+    throw new UnreadableDocument("it is encoded in UTF-32, which is not supported; save it as UTF-8");
   const form = bytes.length === 0 ? ({ encoding: "utf-8", bomBytes: 0 } as const) : formOf(bytes);
   if (form !== undefined && (form.bomBytes > 0 || form.encoding !== "windows-1252")) return checked(bytes, form);
-  if (bytes.includes(0)) throw new UnreadableDocument("it is no text: it has NUL bytes");
+  if (bytes.includes(0)) throw new UnreadableDocument("it is not text: it has NUL bytes");
   refuseControls(bytes);
   if (isMostlyUtf8(bytes)) return { encoding: "utf-8", bomBytes: 0, isBroken: true };
   const label = declared === undefined ? undefined : knownLabel(declared);
@@ -50,7 +50,7 @@ function refuseControls(bytes: Uint8Array): void {
     const byte = bytes[at] ?? 0;
     if (byte < 0x20 && (byte < 0x07 || byte > 0x0d) && byte !== 0x1b) controls += 1;
   }
-  if (controls * 50 > end) throw new UnreadableDocument("it is no text: many of its bytes are control characters");
+  if (controls * 50 > end) throw new UnreadableDocument("it is not text: many of its bytes are control characters");
 }
 
 /** Whether invalid UTF-8 is still most likely UTF-8: most multibyte sequences are valid. */

@@ -42,15 +42,14 @@ function countUnits(bytes: Uint8Array): number {
 
 /** The error for a document with too many characters. */
 export const tooManyCharacters = (count: number, { characters }: ReadLimits): UnreadableDocument =>
-  new UnreadableDocument(`its text has ${count} characters; at most ${characters} are read. Split it`);
+  new UnreadableDocument(`its text has ${count} characters; the maximum is ${characters}. Split it`);
 
 /** Rejects lines of millions of bytes, so that line-based readers need not hold them. */
 function refuseLongLines(bytes: Uint8Array, limit: number): void {
   for (let at = 0; at + limit < bytes.length; ) {
     const window = bytes.subarray(at, at + limit + 1);
     const end = Math.max(window.lastIndexOf(0x0a), window.lastIndexOf(0x0d));
-    if (end === -1)
-      throw new UnreadableDocument(`it has a line of more than ${limit} bytes, as no document for people has`);
+    if (end === -1) throw new UnreadableDocument(`it has a line of more than ${limit} bytes`);
     at += end + 1;
   }
 }

@@ -16,7 +16,7 @@ export async function readDocx({ name, bytes }: FileToRead, limits: ReadLimits):
   const wanted = new Set([...NOTES, STYLES, PROPERTIES]);
   const files = await unzip(bytes, (file) => wanted.has(file) || MAIN.test(file), limits);
   const main = [...files.keys()].find((file) => MAIN.test(file));
-  if (main === undefined) throw new UnreadableDocument("it is a ZIP archive without a Word document in it");
+  if (main === undefined) throw new UnreadableDocument("it is a ZIP archive without a Word document");
   const scan = new DocxScan(await readStyles(files.get(STYLES)));
   for (const file of [main, ...NOTES]) {
     const part = files.get(file);
@@ -277,7 +277,7 @@ export async function unzip(
     const archive = await fromBufferPromise(buffer, { lazyEntries: true });
     let [entries, left] = [0, unpackedBytes];
     for await (const entry of archive.eachEntry()) {
-      if ((entries += 1) > MAX_ENTRIES) throw new UnreadableDocument(`it has more than ${MAX_ENTRIES} files in it`);
+      if ((entries += 1) > MAX_ENTRIES) throw new UnreadableDocument(`it contains more than ${MAX_ENTRIES} files`);
       if (!isWanted(entry.fileName) || found.has(entry.fileName)) continue;
       if (entry.isEncrypted()) throw new UnreadableDocument("it is encrypted with a password");
       // The reader fails if the actual size differs from this.

@@ -40,7 +40,7 @@ const FOREIGN: readonly (readonly [bytes: string, words: string])[] = [
   ["7z\xbc\xaf", "a 7z archive"],
   ["Rar!", "a RAR archive"],
   ["\x7fELF", "a program"],
-  ["\xd0\xcf\x11\xe0", "a file of an old Office; save it as .docx"],
+  ["\xd0\xcf\x11\xe0", "a file of an old Microsoft Office version; save it as .docx"],
   ["SQLite format 3\0", "a SQLite database"],
   ["\0asm", "a WebAssembly program"],
 ];
@@ -57,8 +57,9 @@ export function kindOfFile(name: string, bytes: Uint8Array): DocumentKind {
   }
   const foreign = FOREIGN.find(([start]) => head.startsWith(start));
   if (foreign !== undefined) throw new UnreadableDocument(`it is ${foreign[1]}`);
-  if (named === "docx") throw new UnreadableDocument("its name says DOCX, but it is no ZIP archive, as those are");
-  if (named === "pdf") throw new UnreadableDocument("its name says PDF, but it does not start as one");
+  if (named === "docx")
+    throw new UnreadableDocument("it has the extension of a Word document, but is not a ZIP archive");
+  if (named === "pdf") throw new UnreadableDocument("it has the extension of a PDF, but is not one");
   if (named !== undefined) return named;
   return /^\W{0,10}<(?:!doctype html|html)[\s>]/i.test(head) ? "html" : "text";
 }

@@ -56,7 +56,7 @@ function describe(
   text: string,
   { blocks, title, language, license, metadata = {} }: Parts,
 ): Pick<Reading, "title" | "license" | "language" | "blocks" | "metadata"> {
-  if (blocks.length === 0) throw new UnreadableDocument("there is no text in it");
+  if (blocks.length === 0) throw new UnreadableDocument("it contains no text");
   const found = license ?? licenseIn(text);
   const own = title?.trim();
   return {

@@ -15,7 +15,7 @@ export async function readPdf({ name, bytes, isOwned }: FileToRead, limits: Read
   );
   try {
     if (pdf.numPages > limits.pages)
-      throw new UnreadableDocument(`it has ${pdf.numPages} pages; at most ${limits.pages} are read`);
+      throw new UnreadableDocument(`it has ${pdf.numPages} pages; the maximum is ${limits.pages}`);
     const pages = new PageText();
     const vectorErrors: string[] = [];
     for (let number = 1; number <= pdf.numPages; number += 1) {
@@ -66,8 +66,7 @@ async function readPage(pdf: Pdf, number: number, vectorErrors: string[]): Promi
 
 function emptyReason(pages: number, vectorErrors: readonly string[]): string {
   const [first] = vectorErrors;
-  if (first === undefined)
-    return "there is no text in it; where its pages are pictures, they need text recognition first";
+  if (first === undefined) return "it contains no text; if its pages are images, run text recognition (OCR) first";
   return `it is a broken PDF: ${vectorErrors.length} of ${pages} pages cannot be read (${first}), and the others have no text`;
 }
 

@@ -95,18 +95,15 @@ interface LimitedWork<Result> {
  * Runs work with a limit on the size of buffers in this thread. Resource limits of worker threads do not cover buffers, and a PDF
  * parser doubles its buffers while it unpacks.
  */
-async function withLimitedBuffers<Result>(
-  mostBytes: number,
-  work: () => Promise<Result>,
-): Promise<LimitedWork<Result>> {
+async function withLimitedBuffers<Result>(maxBytes: number, work: () => Promise<Result>): Promise<LimitedWork<Result>> {
   const { Uint8Array: whole, DecompressionStream: native } = globalThis;
   let wasRefused = false;
   globalThis.Uint8Array = new Proxy(whole, {
     construct(target, parts: ConstructorParameters<Uint8ArrayConstructor>, newTarget) {
       const [first] = parts as readonly unknown[];
-      if (typeof first === "number" && first > mostBytes) {
+      if (typeof first === "number" && first > maxBytes) {
         wasRefused = true;
-        throw new RangeError(`no buffer may have more than ${mostBytes} bytes`);
+        throw new RangeError(`no buffer may have more than ${maxBytes} bytes`);
       }
       const room =
         typeof first === "number" && first > LARGE_ALLOCATION ? [new ArrayBuffer(bufferSize(first)), 0, first] : parts;

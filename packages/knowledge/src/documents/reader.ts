@@ -55,7 +55,7 @@ const IDLE_MS = 20_000;
 const WATCH_MS = 20;
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 6 };
 
-const TOO_MUCH = "it takes more memory than a document may";
+const TOO_MUCH = "it needs more memory than the limit";
 
 /** Kinds whose cost is proportional to their size. Small files of these kinds are read without a thread. */
 const PLAIN = new Set<DocumentKind>(["markdown", "text", "json", "html", "csv"]);
@@ -166,7 +166,10 @@ export class Reader {
       if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#fail(TOO_MUCH);
       else if (this.#hasAnswered) this.#fail(`the thread that read it failed: ${error.message}`);
       // If not even the first document could be read, the thread is at fault, not the document.
-      else this.#fail(new Error(`Cannot read documents: no thread could be had for it (${error.message}). Try again.`));
+      else
+        this.#fail(
+          new Error(`Cannot read documents: a worker thread could not be started (${error.message}). Try again.`),
+        );
     });
     worker.on("exit", () => {
       if (worker === this.#worker) this.#fail("the thread that read it has ended");

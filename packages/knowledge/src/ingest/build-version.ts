@@ -168,8 +168,8 @@ async function finishBuild(
 ): Promise<IngestResult> {
   const { run, progress } = build;
   if (version?.number !== run.version) await deleteDraftVersion(run);
-  if (version === undefined) warnings.push("Nothing could be taken, so there is no version.");
-  else for (const fault of vectorErrors) warnings.push(withoutVectors(version, fault));
+  if (version === undefined) warnings.push("No document could be read, so no version was created.");
+  else for (const error of vectorErrors) warnings.push(withoutVectors(version, error));
   const isNew = version !== undefined && version.number !== run.parent?.number;
   const held = isNew ? await promoteIfAllowed(build, version, { warnings, vectorErrors }) : undefined;
   // If the version is held back, the active version still has the documents of the previous folder.
@@ -186,7 +186,7 @@ async function finishBuild(
     chunks: draft.chunks,
     embedder: version?.embedder ?? "",
     is_new: isNew,
-    ...(held !== undefined && held !== "wished" && { held }),
+    ...(held !== undefined && held !== "requested" && { held }),
     ...draft.counts,
     outcomes: draft.outcomes,
     warnings,
@@ -198,20 +198,20 @@ async function saveFolder(run: IngestRun, { folder, documents }: VersionDraft): 
   await run.write((sql) => sql.run("UPDATE collections SET folder = ? WHERE id = ?", folder, run.collection.id));
 }
 
-const withoutVectors = ({ embedder }: Version, fault: string): string =>
+const withoutVectors = ({ embedder }: Version, error: string): string =>
   embedder === ""
-    ? `There are no vectors, so passages are found only by words: ${fault} Ingest again when this is fixed.`
-    : `No vectors can be created now: ${fault} The existing vectors stay in use.`;
+    ? `There are no vectors, so passages are found only by words: ${error} Ingest again when this is fixed.`
+    : `No vectors can be created now: ${error} The existing vectors stay in use.`;
 
 /** Promotes a version. Returns why it is held back; undefined if it is active. */
 async function promoteIfAllowed(
   build: BuildContext,
   version: Version,
   { warnings, vectorErrors }: Messages,
-): Promise<"wished" | "gates" | "vectors" | undefined> {
+): Promise<"requested" | "gates" | "vectors" | undefined> {
   const { options, run, progress } = build;
   const { number, embedder } = version;
-  if (options.promote === false) return "wished";
+  if (options.promote === false) return "requested";
   if (vectorErrors.length > 0 && embedder === "" && run.parent !== undefined && run.parent.embedder !== "") {
     warnings.push(
       `Version ${run.parent.number}, which has vectors, stays active until then. Promote version ${number} to use it anyway.`,
@@ -267,11 +267,9 @@ function unknownKinds(counts: ReadonlyMap<string, number>): string[] {
   const sorted = [...counts].toSorted(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return [];
-  const outcomes = sorted.slice(0, MAX_EXTENSIONS).map(([ending, count]) => `${count} ${ending}`);
+  const extensions = sorted.slice(0, MAX_EXTENSIONS).map(([extension, count]) => `${count} ${extension}`);
   const rest = sorted.length > MAX_EXTENSIONS ? ", and others" : "";
-  return [
-    `${total} ${total === 1 ? "file is" : "files are"} of no known kind and left out: ${outcomes.join(", ")}${rest}.`,
-  ];
+  return [`Skipped ${total} ${total === 1 ? "file" : "files"} of unknown kind: ${extensions.join(", ")}${rest}.`];
 }
 
 /** Marks the version as ready. It is immutable from now on. */

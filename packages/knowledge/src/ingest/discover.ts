@@ -18,7 +18,7 @@ export async function discover(
   const found = new Discovery(metadata, limit, onProgress);
   for (const { name, text, title, url, metadata: own = {} } of texts)
     found.add({ source: name, text, title, url, metadata: { ...metadata, ...own } });
-  if (access !== undefined) for (const given of paths) await found.look(access, given);
+  if (access !== undefined) for (const inputPath of paths) await found.addPath(access, inputPath);
   return found;
 }
 
@@ -48,59 +48,57 @@ class Discovery implements DiscoveredSources {
     if (this.sources.length % 500 === 0) this.#onProgress(this.sources.length);
   }
 
-  async look(access: FileAccess, given: string): Promise<void> {
-    const there = await access.stat(given);
-    if (there === undefined) this.missing.push(access.displayPath(path.resolve(access.roots[0] ?? path.sep, given)));
-    else if (there.stats.isDirectory()) await this.#walk(access, given, there.realPath);
-    else this.#file(access, there.realPath, true);
+  async addPath(access: FileAccess, inputPath: string): Promise<void> {
+    const entry = await access.stat(inputPath);
+    if (entry === undefined)
+      this.missing.push(access.displayPath(path.resolve(access.roots[0] ?? path.sep, inputPath)));
+    else if (entry.stats.isDirectory()) await this.#addFolder(access, inputPath, entry.realPath);
+    else this.#addFile(access, entry.realPath, true);
   }
 
-  async #walk(access: FileAccess, given: string, place: string): Promise<void> {
-    const shown = access.displayPath(place);
-    this.folders.push(shown === "." ? "" : `${shown}/`);
-    const steps = walk(access, given, {
+  async #addFolder(access: FileAccess, inputPath: string, realPath: string): Promise<void> {
+    const folder = access.displayPath(realPath);
+    this.folders.push(folder === "." ? "" : `${folder}/`);
+    const entries = walk(access, inputPath, {
       enters: (below) => !IGNORED_FOLDERS.test(path.posix.basename(below)),
-      skipped: (below, reason) => this.skipped.push({ source: `${shown}/${below}`, reason }),
+      skipped: (below, reason) => this.skipped.push({ source: `${folder}/${below}`, reason }),
     });
-    for await (const entry of steps) {
-      if (entry.kind === "file") this.#file(access, entry.realPath, false);
+    for await (const entry of entries) {
+      if (entry.kind === "file") this.#addFile(access, entry.realPath, false);
       else if (entry.kind === "symlink" && kindByName(entry.name) !== undefined)
         this.skipped.push({
           source: access.displayPath(entry.realPath),
-          reason: "it is a symbolic link, which is not followed",
+          reason: "symbolic links are not followed",
         });
     }
   }
 
-  #file(access: FileAccess, place: string, isNamed: boolean): void {
-    const name = path.basename(place);
-    const source = access.displayPath(place);
+  #addFile(access: FileAccess, realPath: string, isNamed: boolean): void {
+    const name = path.basename(realPath);
+    const source = access.displayPath(realPath);
     const secret = secretName(name);
     if (secret !== undefined) this.skipped.push({ source, reason: secret, isSecret: true });
-    else if (!isNamed && kindByName(name) === undefined) this.#leaveOut(path.extname(name).toLowerCase() || name);
-    else this.add({ source, place, metadata: this.#metadata });
+    else if (!isNamed && kindByName(name) === undefined) this.#countUnknown(path.extname(name).toLowerCase() || name);
+    else this.add({ source, realPath, metadata: this.#metadata });
   }
 
-  #leaveOut(ending: string): void {
-    this.unknown.set(ending, (this.unknown.get(ending) ?? 0) + 1);
+  #countUnknown(extension: string): void {
+    this.unknown.set(extension, (this.unknown.get(extension) ?? 0) + 1);
   }
 }
 
 const tooMany = (limit: number): ToolError =>
-  new ToolError(
-    `Cannot ingest more than ${limit} documents at once: name fewer, or raise max_documents in the settings.`,
-    {
-      code: "TOO_LARGE",
-      details: { expected: `at most ${limit}` },
-    },
-  );
+  new ToolError(`Cannot ingest more than ${limit} documents at once: name fewer, or raise the setting maxDocuments.`, {
+    code: "TOO_LARGE",
+    details: { expected: `at most ${limit}` },
+  });
 
 /** A document to read: a file or a text. */
 export interface Source {
   /** The display path of a file, or the name of a text. */
   readonly source: string;
   /** The real path of a file. */
-  readonly place?: string | undefined;
+  readonly realPath?: string | undefined;
   /** The content of a text. */
   readonly text?: string | undefined;
   readonly title?: string | undefined;
@@ -128,13 +126,13 @@ export interface DiscoveredSources {
 }
 
 /** Names of files that usually contain secrets. */
-const NAMES =
+const SECRET_NAMES =
   /^(?:\.env(?:\..+)?|\.netrc|\.npmrc|\.pypirc|\.htpasswd|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?\.(?:json|ya?ml|toml|env)|kubeconfig(?:\.ya?ml|\.json)?)$|\.(?:env|kubeconfig|pem|key|ppk|p12|pfx|jks|keystore|kdbx|asc|gpg)$/i;
-const EXAMPLES = /\.(?:example|sample|template|dist)$/i;
+const EXAMPLE_NAMES = /\.(?:example|sample|template|dist)$/i;
 
 /** The start of a private key, and the number of bytes after it that are searched for the key. */
-const MARK = "-----BEGIN ";
-const SPAN = 1000;
+const KEY_HEADER = "-----BEGIN ";
+const KEY_SPAN = 1000;
 
 /** Matches the header of a private key, optional header lines and base64 data. Line ends may be escaped, as in JSON strings. */
 const KEY =
@@ -142,12 +140,12 @@ const KEY =
 
 /** Why the name of a file marks it as a secret. */
 export const secretName = (name: string): string | undefined =>
-  NAMES.test(name) && !EXAMPLES.test(name) ? "its name is one of files with secrets" : undefined;
+  SECRET_NAMES.test(name) && !EXAMPLE_NAMES.test(name) ? "files with this name usually contain secrets" : undefined;
 
 /** Why the content of a file marks it as a secret. */
 export function secretContent({ buffer, byteOffset, byteLength }: Uint8Array): string | undefined {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + MARK.length))
-    if (KEY.test(bytes.toString("latin1", at, at + SPAN))) return "there is a private key in it";
+  for (let at = bytes.indexOf(KEY_HEADER); at !== -1; at = bytes.indexOf(KEY_HEADER, at + KEY_HEADER.length))
+    if (KEY.test(bytes.toString("latin1", at, at + KEY_SPAN))) return "it contains a private key";
   return undefined;
 }

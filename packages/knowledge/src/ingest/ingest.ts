@@ -49,14 +49,14 @@ async function removeOld(context: KnowledgeContext, { collection }: IngestRun, s
 
 function validateOptions({ paths = [], texts = [] }: IngestOptions): void {
   if (paths.length === 0 && texts.length === 0)
-    throw new ToolError("Cannot ingest nothing: give paths of files or folders, or texts.", {
+    throw new ToolError("Nothing to ingest: specify paths of files or folders, or texts.", {
       code: "INVALID_ARGUMENT",
     });
   const names = new Set<string>();
   const twice = texts.find(({ name }) => names.size === names.add(name).size);
   if (twice !== undefined)
     throw new ToolError(
-      `Cannot ingest two texts of the name ${JSON.stringify(twice.name.slice(0, 100))}: give each its own.`,
+      `Cannot ingest two texts with the name ${JSON.stringify(twice.name.slice(0, 100))}: names must be unique.`,
       {
         code: "INVALID_ARGUMENT",
       },

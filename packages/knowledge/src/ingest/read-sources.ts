@@ -24,7 +24,7 @@ export interface Reading {
   readonly cut: Cut;
   /** The number of the new version if every document is read again, else 0. */
   readonly edition: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly draft: VersionDraft;
   /** Writes a document, and passes its revision to `written`. */
   readonly write: (prepared: PreparedDocument, written: (revision: number) => void) => Promise<void>;
@@ -38,7 +38,7 @@ const DOCUMENTS_AHEAD = 16;
 const LARGE_DOCUMENT = 1_000_000;
 
 /** The same text in all threads; it is compared below. */
-const NO_TEXT = "there is no text in it";
+const NO_TEXT = "it contains no text";
 
 /** The remaining step for a document: write it, or record why it was not read. */
 type FinishDocument = () => Promise<void>;
@@ -60,7 +60,7 @@ export async function readSources(reading: Reading, sources: readonly Source[]):
     }
   };
   try {
-    for await (const loaded of load(reading.access, sources, reading.mostBytes)) {
+    for await (const loaded of load(reading.access, sources, reading.maxBytes)) {
       reading.signal.throwIfAborted();
       const isLarge = (loaded.bytes?.length ?? 0) > LARGE_DOCUMENT;
       if (isLarge) await finish(0);
@@ -84,7 +84,7 @@ async function readSource(
   const refuse = (status: "failed" | "skipped", why: string): FinishDocument => {
     return () => reading.note(draft.refuse(document, source.source, status, why));
   };
-  if (bytes === undefined) return refuse(isTooLarge ? "skipped" : "failed", reason ?? "it is gone");
+  if (bytes === undefined) return refuse(isTooLarge ? "skipped" : "failed", reason ?? "the file no longer exists");
   const secret = secretContent(bytes);
   if (secret !== undefined) return () => reading.note(draft.hide(document, source.source, secret));
   const hash = await sha256(bytes);
@@ -92,10 +92,10 @@ async function readSource(
   if (edition === 0 && draft.parent.get(document)?.fingerprint === fingerprint) return async () => draft.keep();
   const identity = { document, fingerprint, edition };
   const success = { source: source.source, status: "success", document } as const;
-  const there = reading.known.get(revisionKey(document, fingerprint));
-  if (there !== undefined && there.edition >= edition)
+  const existing = reading.known.get(revisionKey(document, fingerprint));
+  if (existing !== undefined && existing.edition >= edition)
     return () => {
-      draft.take(document, { ...there, fingerprint });
+      draft.take(document, { ...existing, fingerprint });
       return reading.note(success);
     };
   try {
@@ -148,30 +148,30 @@ async function* load(
         started.push(one);
       }
       yield (await started.shift()) ??
-        (await loadOne(access, source, limit, limit)) ?? { source, reason: "it is gone" };
+        (await loadOne(access, source, limit, limit)) ?? { source, reason: "the file no longer exists" };
     }
   } finally {
     await Promise.allSettled(started);
   }
 }
 
-/** Returns undefined if the file has more than `now` bytes and at most `limit`. */
+/** Returns undefined if the file has more than `maxNow` bytes and at most `limit`. */
 async function loadOne(
   access: FileAccess | undefined,
   source: Source,
-  now: number,
+  maxNow: number,
   limit: number,
 ): Promise<LoadedFile | undefined> {
-  const { text, place, source: shown } = source;
+  const { text, realPath, source: displayPath } = source;
   if (text !== undefined) return { source, bytes: bytesOf(text) };
-  if (access === undefined || place === undefined) return { source, reason: "it has no content" };
+  if (access === undefined || realPath === undefined) return { source, reason: "it has no content" };
   try {
-    await using file = await access.openFileAt(shown, place);
+    await using file = await access.openFileAt(displayPath, realPath);
     const { size, mtime } = file.stats;
     const reason = tooLarge(size, limit);
     if (reason !== undefined) return { source, reason, isTooLarge: true };
-    if (size > now) return undefined;
-    const bytes = await access.withTimeout(shown, () => readBytes(file.handle, shown, size));
+    if (size > maxNow) return undefined;
+    const bytes = await access.withTimeout(displayPath, () => readBytes(file.handle, displayPath, size));
     return { source, bytes, modifiedAt: mtime.toISOString() };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

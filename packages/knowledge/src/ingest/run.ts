@@ -54,7 +54,7 @@ export class IngestRun {
       const other = await findActiveRun(sql, collection.id, at);
       if (other !== undefined) throw collectionBusy("ingest into", name, other);
       await sql.run(
-        "UPDATE runs SET status = 'failed', message = 'it was cut short', ended_at = ? WHERE collection = ? AND status = 'running'",
+        "UPDATE runs SET status = 'failed', message = 'it was interrupted', ended_at = ? WHERE collection = ? AND status = 'running'",
         at,
         collection.id,
       );
@@ -163,7 +163,7 @@ export class IngestRun {
 
 const leaseLost = (name: string): ToolError =>
   new ToolError(
-    `Cannot go on ingesting into ${JSON.stringify(name)}: this run was silent for so long that another one has taken over.`,
+    `Cannot continue the ingest into ${JSON.stringify(name)}: this run sent no heartbeat for too long, and another one has taken over.`,
     { code: "CONFLICT", details: { collection: name } },
   );
 

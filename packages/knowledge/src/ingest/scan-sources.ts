@@ -49,7 +49,7 @@ export async function scanSources(
     note,
   }: Pick<Reading, "known" | "edition" | "write" | "note"> & { readonly of: Collection },
 ): Promise<ScanResult> {
-  const { maxDocuments: limit, maxDocumentBytes: mostBytes } = context.settings;
+  const { maxDocuments: limit, maxDocumentBytes: maxBytes } = context.settings;
   const access =
     (options.paths ?? []).length === 0 ? undefined : await context.fileAccess({ ...toFileCaller(call), signal });
   progress.at("discover", 0, 0);
@@ -59,13 +59,13 @@ export async function scanSources(
   for (const skipped of found.skipped) await note(refuse(draft, options.collection, skipped));
   const total = found.sources.length;
   const onProgress = (done: number): void => progress.at("read", done, total);
-  const limits = { ...READ_LIMITS, bytes: mostBytes };
+  const limits = { ...READ_LIMITS, bytes: maxBytes };
   const reader = new Reader({ file: READER_FILE, limits, isBusy: total >= BUSY_DOCUMENTS });
   const { collection } = options;
   try {
     onProgress(0);
     await readSources(
-      { known, collection, access, reader, cut, edition, mostBytes, draft, write, note, onProgress, signal },
+      { known, collection, access, reader, cut, edition, maxBytes, draft, write, note, onProgress, signal },
       found.sources,
     );
   } finally {
@@ -131,7 +131,7 @@ function hasKnownSource(parent: ReadonlyMap<string, Member>, found: DiscoveredSo
 const isRelative = ({ source }: Pick<Member, "source">): boolean => !path.isAbsolute(source);
 
 function hasRelative({ sources, skipped, folders, missing }: DiscoveredSources): boolean {
-  const files = sources.filter(({ place }) => place !== undefined);
+  const files = sources.filter(({ realPath }) => realPath !== undefined);
   const named = [...files, ...skipped].map(({ source }) => source);
   return [...folders, ...missing, ...named].some((source) => !path.isAbsolute(source));
 }

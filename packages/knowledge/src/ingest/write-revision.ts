@@ -59,7 +59,7 @@ async function beginRevision(sql: Sql, collection: number, prepared: PreparedDoc
     fingerprint,
     edition,
     sha256,
-    source.place === undefined ? "text" : "file",
+    source.realPath === undefined ? "text" : "file",
     source.url ?? null,
     reading.kind,
     source.title ?? reading.title,

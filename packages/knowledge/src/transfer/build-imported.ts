@@ -149,7 +149,13 @@ function prepare(
     sha256,
     bytes,
     modifiedAt: modifiedAt ?? undefined,
-    source: { source, metadata: {}, title, ...(url !== null && { url }), ...(origin === "file" && { place: source }) },
+    source: {
+      source,
+      metadata: {},
+      title,
+      ...(url !== null && { url }),
+      ...(origin === "file" && { realPath: source }),
+    },
     reading: {
       kind: kind as DocumentKind,
       title,

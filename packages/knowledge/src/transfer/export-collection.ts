@@ -44,7 +44,7 @@ export async function exportCollection(
 ): Promise<Exported> {
   const { vectors = true, path } = options;
   if (!path.endsWith(".kbpack"))
-    throw new ToolError(`Cannot export to ${JSON.stringify(path)}: the name has to end with ".kbpack".`, {
+    throw new ToolError(`Cannot export to ${JSON.stringify(path)}: the name must end with ".kbpack".`, {
       code: "INVALID_ARGUMENT",
       details: { path },
     });

@@ -73,7 +73,7 @@ async function openPack(
   signal: AbortSignal,
 ): Promise<AsyncDisposable & { readonly pack: PackFile }> {
   const { handle, stats } = await access.openFile(path);
-  const pack = { handle, path, size: stats.size, mostDocuments: context.settings.maxDocuments, signal };
+  const pack = { handle, path, size: stats.size, maxDocuments: context.settings.maxDocuments, signal };
   return { pack, [Symbol.asyncDispose]: () => handle.close() };
 }
 
@@ -100,11 +100,11 @@ async function trustVectors(
 ): Promise<boolean> {
   if (name === "" || embedder === undefined) return false;
   if (embedder.name !== name || embedder.dimension !== dimension) {
-    warnings.push(`The vectors of the pack are of ${name}; they were made anew with ${embedder.name}.`);
+    warnings.push(`The vectors in the file are from ${name}; new ones were created with ${embedder.name}.`);
     return false;
   }
   if (await sample.agrees(embedder, signal)) return true;
-  warnings.push(`The vectors of the pack are not those that ${name} makes; they were made anew.`);
+  warnings.push(`The vectors in the file differ from those that ${name} creates; new ones were created.`);
   return false;
 }
 

@@ -171,7 +171,7 @@ export function readLine(line: string): PackLine | undefined {
 
 /** The file is not a pack, or is damaged. */
 export const damaged = (path: string, reason: string): ToolError =>
-  new ToolError(`Cannot import ${JSON.stringify(path)}: ${reason}. Nothing was changed; export it again.`, {
+  new ToolError(`Cannot import ${JSON.stringify(path)}: ${reason}. Nothing was changed. Export it again.`, {
     code: "PARSE_FAILED",
     details: { path },
   });
@@ -179,7 +179,7 @@ export const damaged = (path: string, reason: string): ToolError =>
 /** The pack was written by a newer version of this program. */
 export const tooNew = (path: string, form: number, known: number): ToolError =>
   new ToolError(
-    `Cannot import ${JSON.stringify(path)}: it has form ${form}, and this program reads up to ${known}. Use a newer one.`,
+    `Cannot import ${JSON.stringify(path)}: its format version is ${form}, and this program supports up to ${known}. Update toolwright.`,
     { code: "VERSION_MISMATCH", details: { path, expected: known, got: form } },
   );
 

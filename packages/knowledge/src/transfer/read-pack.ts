@@ -28,7 +28,7 @@ export interface PackFile {
   readonly handle: FileHandle;
   readonly path: string;
   readonly size: number;
-  readonly mostDocuments: number;
+  readonly maxDocuments: number;
   readonly signal: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ export async function readPack(file: PackFile, listener: PackListener): Promise<
   const { path } = file;
   const reading = new PackReading(file, listener);
   for await (const line of linesOf(file)) await reading.take(line);
-  if (reading.manifest === undefined || !reading.isEnded) throw damaged(path, "it is cut short");
+  if (reading.manifest === undefined || !reading.isEnded) throw damaged(path, "it is truncated");
   return reading.manifest;
 }
 
@@ -65,24 +65,24 @@ class PackReading {
   }
 
   async take(line: string): Promise<void> {
-    const { path, signal, mostDocuments } = this.#file;
+    const { path, signal, maxDocuments } = this.#file;
     signal.throwIfAborted();
-    if (this.isEnded) throw damaged(path, "something follows its end");
+    if (this.isEnded) throw damaged(path, "it has data after its end");
     const read = readLine(line);
     if (this.manifest === undefined) {
-      if (read === undefined || !("manifest" in read)) throw damaged(path, "it is no pack of a knowledge base");
+      if (read === undefined || !("manifest" in read)) throw damaged(path, "it is not an export of a knowledge base");
       if (read.manifest.kbpack > FORM) throw tooNew(path, read.manifest.kbpack, FORM);
       this.manifest = read.manifest;
-      if (read.manifest.version.documents > mostDocuments)
+      if (read.manifest.version.documents > maxDocuments)
         throw tooLarge(
           path,
-          `it has ${read.manifest.version.documents} documents, and max_documents is ${mostDocuments}`,
+          `it has ${read.manifest.version.documents} documents, more than maxDocuments (${maxDocuments})`,
         );
       await this.#listener.manifest?.(read.manifest);
-    } else if (read === undefined || "manifest" in read) throw damaged(path, "a line of it cannot be read");
+    } else if (read === undefined || "manifest" in read) throw damaged(path, "a line is invalid");
     else if ("document" in read) {
       await this.#close();
-      if (this.#sources.has(read.document.source)) throw damaged(path, "a document is in it twice");
+      if (this.#sources.has(read.document.source)) throw damaged(path, "it contains a document twice");
       this.#sources.add(read.document.source);
       this.#open = { document: read.document, texts: [], length: 0, chunks: [] };
     } else if ("text" in read) this.#takeText(read.text);
@@ -93,8 +93,9 @@ class PackReading {
     } else {
       await this.#close();
       const { documents, chunks, sha256 } = read.end;
-      if (sha256 !== this.#hash.digest("hex")) throw damaged(path, "its checksum is not that of what is in it");
-      if (documents !== this.#documents || chunks !== this.#chunks) throw damaged(path, "its numbers do not agree");
+      if (sha256 !== this.#hash.digest("hex")) throw damaged(path, "its checksum does not match its content");
+      if (documents !== this.#documents || chunks !== this.#chunks)
+        throw damaged(path, "its counts do not match its content");
       this.isEnded = true;
       return;
     }
@@ -105,7 +106,7 @@ class PackReading {
     const { path } = this.#file;
     if (this.#open === undefined) throw damaged(path, "a text belongs to no document");
     this.#open.length += text.length;
-    if (this.#open.length > READ_LIMITS.characters) throw tooLarge(path, "a document of it is too long");
+    if (this.#open.length > READ_LIMITS.characters) throw tooLarge(path, "a document is too long");
     this.#open.texts.push(text);
   }
 
@@ -114,7 +115,7 @@ class PackReading {
     if (open === undefined) throw damaged(this.#file.path, "passages belong to no document");
     for (const chunk of chunks) {
       if (chunk.first > chunk.last || chunk.last > open.length)
-        throw damaged(this.#file.path, "a passage lies outside of its document");
+        throw damaged(this.#file.path, "a passage is outside of its document");
       open.chunks.push(chunk);
     }
   }
@@ -125,8 +126,8 @@ class PackReading {
     if (open === undefined) return;
     const { document, texts, chunks } = open;
     if (texts.length !== document.parts || chunks.length !== document.chunks)
-      throw damaged(this.#file.path, "a document of it is not whole");
-    if (!isMap(document.map)) throw damaged(this.#file.path, "a document of it has lost the way to its source");
+      throw damaged(this.#file.path, "a document is incomplete");
+    if (!isMap(document.map)) throw damaged(this.#file.path, "a document has an invalid source map");
     this.#documents += 1;
     this.#chunks += chunks.length;
     await this.#listener.document?.(document, texts.join(""), chunks);
@@ -160,7 +161,7 @@ async function* linesOf({ handle, path, size, signal }: PackFile): AsyncGenerato
       const [first = "", ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
       pieces.push(first);
       length += first.length;
-      if (length > MAX_LINE_LENGTH) throw tooLarge(path, "a line of it is too long");
+      if (length > MAX_LINE_LENGTH) throw tooLarge(path, "a line is too long");
       const last = rest.pop();
       if (last === undefined) continue;
       yield pieces.join("");
@@ -171,13 +172,13 @@ async function* linesOf({ handle, path, size, signal }: PackFile): AsyncGenerato
   } catch (error) {
     signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof TypeError || code?.startsWith("Z_")) throw damaged(path, "it cannot be unpacked");
+    if (error instanceof TypeError || code?.startsWith("Z_")) throw damaged(path, "it cannot be decompressed");
     throw error;
   } finally {
     source.destroy();
     unpacked.destroy();
   }
-  if (length > 0) throw damaged(path, "it is cut short");
+  if (length > 0) throw damaged(path, "it is truncated");
 }
 
 /** Reads from the start each time and keeps the handle open, because a pack is read twice. */

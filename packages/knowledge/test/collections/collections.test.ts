@@ -18,7 +18,7 @@ test("names are unique, and near misses are told", async () => {
     details: { suggestion: "handbook" },
   });
   expect((await fail("kb_create", { name: "small", chunk_size: 64, chunk_overlap: 60 })).text).toContain(
-    "at most half may be shared",
+    "the overlap may be at most half",
   );
 });
 
@@ -51,7 +51,7 @@ test("numbers tell counts, bytes, kinds, licences and why the health is not whol
         bytes: 60,
         embedder: "",
         health_score: 0.8,
-        health_reasons: ["it has no vectors: words alone find its passages"],
+        health_reasons: ["it has no vectors, so passages are found only by words"],
         kinds: { code: 1, markdown: 1 },
         licenses: { MIT: 1 },
       },
@@ -76,7 +76,7 @@ test("a version is promoted, rolled back to its parent or to a named one, and pi
   expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 3, to: 2 });
   expect(await said()).toEqual(["Second."]);
   expect(await call("kb_rollback", { collection: "docs", version: 1 })).toMatchObject({ from: 2, to: 1 });
-  expect((await fail("kb_rollback", { collection: "docs" })).text).toContain("there is no version before 1");
+  expect((await fail("kb_rollback", { collection: "docs" })).text).toContain("no version before 1 was promoted");
   expect(await call("kb_promote", { collection: "docs" })).toMatchObject({ from: 1, to: 3 });
   expect(await call("kb_pin", { collection: "docs", version: 1 })).toMatchObject({ pinned: 1, answers: 1 });
   expect(await said()).toEqual(["First."]);
@@ -208,7 +208,7 @@ test("where the parent is gone, nobody comes back to what was gone back from", a
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({
     versions: [{ version: 3, parent: 1 }, { version: 2 }],
   });
-  expect((await fail("kb_rollback", { collection: "docs" })).text).toContain("no version before 3 to go back to");
+  expect((await fail("kb_rollback", { collection: "docs" })).text).toContain("no version before 3 was promoted");
   expect(await call("kb_rollback", { collection: "docs", version: 2 })).toMatchObject({ from: 3, to: 2 });
 });
 

@@ -64,16 +64,16 @@ describe("the encoding of a text", () => {
   });
 
   test.each([
-    ["NUL bytes", Buffer.from("a\0b\0\0c", "latin1"), "it is no text: it has NUL bytes"],
+    ["NUL bytes", Buffer.from("a\0b\0\0c", "latin1"), "it is not text: it has NUL bytes"],
     [
       "control characters",
       Buffer.from("\x01\x02\x03abc\x04\x05"),
-      "it is no text: many of its bytes are control characters",
+      "it is not text: many of its bytes are control characters",
     ],
-    ["characters of UTF-32", Buffer.from("fffe00004800000069000000", "hex"), "it is written in UTF-32"],
-    ["characters of UTF-32, turned round", Buffer.from("0000feff0000004800000069", "hex"), "it is written in UTF-32"],
-    ["nothing", Buffer.alloc(0), "there is no text in it"],
-    ["blanks only", Buffer.from(" \n\t\n"), "there is no text in it"],
+    ["characters of UTF-32", Buffer.from("fffe00004800000069000000", "hex"), "it is encoded in UTF-32"],
+    ["characters of UTF-32, turned round", Buffer.from("0000feff0000004800000069", "hex"), "it is encoded in UTF-32"],
+    ["nothing", Buffer.alloc(0), "it contains no text"],
+    ["blanks only", Buffer.from(" \n\t\n"), "it contains no text"],
     ["a picture", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "it is a PNG image"],
     ["an archive", Buffer.from("PK\x03\x04\0\0"), "it is a ZIP archive; unpack it"],
   ])("of a file with %s is none", async (_, source, reason) => {

@@ -35,13 +35,13 @@ describe("PDF", () => {
 
   test("without text says that its pages may be pictures", async () => {
     await expect(read("a.pdf", pdfOfPages([pageOf()]))).rejects.toThrow(
-      "there is no text in it; where its pages are pictures, they need text recognition first",
+      "it contains no text; if its pages are images, run text recognition (OCR) first",
     );
   });
 
-  test("with more pages than may be is not read", async () => {
+  test("with more pages than the limit is not read", async () => {
     const pages = Array.from({ length: 3 }, () => pageOf([11, "x"]));
-    await expect(read("a.pdf", pdfOfPages(pages), { pages: 2 })).rejects.toThrow("it has 3 pages; at most 2 are read");
+    await expect(read("a.pdf", pdfOfPages(pages), { pages: 2 })).rejects.toThrow("it has 3 pages; the maximum is 2");
   });
 
   test("leaves the bytes to whom they belong", async () => {

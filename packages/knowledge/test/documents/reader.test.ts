@@ -42,9 +42,7 @@ describe("the reader of documents", () => {
 
   test("ends a thread whose heap is full, and reads the next document", async () => {
     const own = reader({ memory: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 4 } });
-    await expect(own.read({ name: "large.pdf", bytes: slow() })).rejects.toThrow(
-      "it takes more memory than a document may",
-    );
+    await expect(own.read({ name: "large.pdf", bytes: slow() })).rejects.toThrow("it needs more memory than the limit");
     expect((await own.read({ name: "a.pdf", bytes: pdf("next") })).text).toBe("next");
   });
 
@@ -75,10 +73,10 @@ describe("the reader of documents", () => {
     await expect(own.read({ name: "a.pdf", bytes: pdf("x") })).rejects.toThrow("the reader is closed");
   });
 
-  test("says that no thread could be had where its program is missing", async () => {
+  test("reports that the thread cannot start if its script is missing", async () => {
     const own = reader({ file: new URL("file:///nowhere/at-all.js") });
     await expect(own.read({ name: "a.pdf", bytes: pdf("x") })).rejects.toThrow(
-      "Cannot read documents: no thread could be had",
+      "Cannot read documents: a worker thread could not be started",
     );
   });
 });

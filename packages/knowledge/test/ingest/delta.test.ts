@@ -102,7 +102,7 @@ test("a dry run says what would happen and writes nothing", async () => {
     delta: { added: 1 },
     documents: 1,
     chunks: 1,
-    warnings: ["1 file is of no known kind and left out: 1 .png."],
+    warnings: ["Skipped 1 file of unknown kind: 1 .png."],
   });
   expect(await newest()).toEqual(before);
   for (const table of ["documents", "revisions", "versions", "runs"])
@@ -136,10 +136,10 @@ test("names that mean harm are names of files, and links lead nowhere", async ()
   expect(result).toMatchObject({ documents: 6, succeeded: 6, failed: 0, skipped: 5 });
   expect(result["outcomes"]).toEqual(
     expect.arrayContaining([
-      { source: "link.md", status: "skipped", reason: "it is a symbolic link, which is not followed" },
-      { source: ".env", status: "skipped", reason: "its name is one of files with secrets" },
-      { source: "server.pem", status: "skipped", reason: "its name is one of files with secrets" },
-      { source: "notes.md", status: "skipped", reason: "there is a private key in it" },
+      { source: "link.md", status: "skipped", reason: "symbolic links are not followed" },
+      { source: ".env", status: "skipped", reason: "files with this name usually contain secrets" },
+      { source: "server.pem", status: "skipped", reason: "files with this name usually contain secrets" },
+      { source: "notes.md", status: "skipped", reason: "it contains a private key" },
       { source: "picture.md", status: "skipped", reason: "it is a PNG image" },
     ]),
   );
@@ -158,7 +158,7 @@ test("files of a folder whose names alone tell what they are come in", async () 
   await call("kb_create", { name: "docs" });
   expect(await call("kb_ingest", { collection: "docs", paths: ["."] })).toMatchObject({
     documents: 2,
-    warnings: ["1 file is of no known kind and left out: 1 .bin."],
+    warnings: ["Skipped 1 file of unknown kind: 1 .bin."],
   });
   const { collections } = (await call("kb_stats", { collection: "docs" })) as { collections: object[] };
   expect(collections[0]).toMatchObject({ licenses: { MIT: 1 } });

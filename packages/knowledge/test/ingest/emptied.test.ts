@@ -18,11 +18,11 @@ test("a file that has become empty leaves the collection, and that is told", asy
     documents: 1,
     delta: { added: 0, modified: 0, removed: 2, unchanged: 1 },
   });
-  const reason = "there is no text in it any more, so it was removed";
+  const reason = "it contains no text any more, so it was removed";
   expect(result["outcomes"]).toEqual([
     { source: "docs/a.md", status: "skipped", reason },
     { source: "docs/c.html", status: "skipped", reason },
-    { source: "docs/new.md", status: "skipped", reason: "there is no text in it" },
+    { source: "docs/new.md", status: "skipped", reason: "it contains no text" },
   ]);
   const { results } = await call("kb_hybrid_search", { collection: "docs", query: "walrus", mode: "words" });
   expect(results).toEqual([]);
@@ -63,9 +63,9 @@ test("a file that is a secret leaves the collection, though it was taken before"
     expect(result).toMatchObject({ documents: 2, delta: { removed: 2, unchanged: 1, kept: 1 } });
     expect((result["outcomes"] as { source: string; reason: string }[]).map((one) => [one.source, one.reason])).toEqual(
       expect.arrayContaining([
-        ["docs/.env", "its name is one of files with secrets, so it was removed"],
-        ["docs/secrets.json", "its name is one of files with secrets; its earlier content stays"],
-        ["docs/a.md", "there is a private key in it, so it was removed"],
+        ["docs/.env", "files with this name usually contain secrets, so it was removed"],
+        ["docs/secrets.json", "files with this name usually contain secrets; its earlier content stays"],
+        ["docs/a.md", "it contains a private key, so it was removed"],
       ]),
     );
   }
@@ -83,12 +83,12 @@ test("a document that cannot be read any more is kept, which is not the same as 
   expect(result["delta"]).toEqual({ added: 0, modified: 0, removed: 0, unchanged: 1, kept: 1 });
 });
 
-test("files of no known kind are told by what they end in", async () => {
+test("a warning counts files of unknown kinds by extension", async () => {
   const { call, write } = await openBench();
   for (const name of ["a.md", "b.png", "c.PNG", "d.bin", "core"]) await write(name, "Text.");
   await call("kb_create", { name: "docs" });
   for (const dry_run of [true, false])
     expect(await call("kb_ingest", { collection: "docs", paths: ["."], dry_run })).toMatchObject({
-      warnings: ["4 files are of no known kind and left out: 2 .png, 1 .bin, 1 core."],
+      warnings: ["Skipped 4 files of unknown kind: 2 .png, 1 .bin, 1 core."],
     });
 });

@@ -79,13 +79,13 @@ test("an ingest that is refused leaves no version behind", async () => {
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: null, versions: [] });
 });
 
-test("two texts of one name are refused", async () => {
+test("two texts with the same name are rejected", async () => {
   const { call, fail } = await openBench();
   await call("kb_create", { name: "docs" });
   const twice = ["one", "two"].map((text) => ({ name: "n.md", text }));
   expect(await fail("kb_ingest", { collection: "docs", texts: twice })).toMatchObject({
     code: "INVALID_ARGUMENT",
-    text: expect.stringContaining('two texts of the name "n.md"'),
+    text: expect.stringContaining('two texts with the name "n.md"'),
   });
 });
 
@@ -155,11 +155,11 @@ test("a run whose process is silent or gone is taken over", async () => {
   const wish = { collection: "docs", texts: texts(1, "Words") };
   expect((await fail("kb_ingest", wish)).text).toContain("process 1 on elsewhere");
   clock.pass(31);
-  expect(await lastRun()).toEqual(["failed", "failed", "it was cut short"]);
+  expect(await lastRun()).toEqual(["failed", "failed", "it was interrupted"]);
   expect(await call("kb_ingest", wish)).toMatchObject({ version: 1, promoted: true });
   const rows = await store.read((sql) => sql.all("SELECT status, message FROM runs ORDER BY started_at"));
   expect(rows).toEqual([
-    { status: "failed", message: "it was cut short" },
+    { status: "failed", message: "it was interrupted" },
     { status: "done", message: null },
   ]);
 });

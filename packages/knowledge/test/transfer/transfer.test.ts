@@ -106,30 +106,26 @@ test("what is damaged, cut short, newer, or made to fill the memory is refused, 
   const lines = gunzipSync(whole).toString();
   const head = `${lines.split("\n")[0] ?? ""}\n`;
   const bad: [name: string, bytes: Uint8Array, words: string][] = [
-    ["text", Buffer.from("no pack at all"), "it cannot be unpacked"],
-    ["empty", gzipSync(""), "it is cut short"],
-    ["half", whole.subarray(0, whole.length / 2), "it cannot be unpacked"],
-    ["other", gzipSync("{}\n"), "it is no pack of a knowledge base"],
-    [
-      "byte",
-      gzipSync(lines.replace("hunts antelopes", "hurts antelopes")),
-      "its checksum is not that of what is in it",
-    ],
-    ["short", gzipSync(lines.split("\n").slice(0, -2).join("\n")), "it is cut short"],
+    ["text", Buffer.from("no pack at all"), "it cannot be decompressed"],
+    ["empty", gzipSync(""), "it is truncated"],
+    ["half", whole.subarray(0, whole.length / 2), "it cannot be decompressed"],
+    ["other", gzipSync("{}\n"), "it is not an export of a knowledge base"],
+    ["byte", gzipSync(lines.replace("hunts antelopes", "hurts antelopes")), "its checksum does not match its content"],
+    ["short", gzipSync(lines.split("\n").slice(0, -2).join("\n")), "it is truncated"],
     [
       "newer",
       rewrite(whole, ([first = "", ...rest]) => [first.replace('"kbpack":1', '"kbpack":2'), ...rest]),
-      "it has form 2",
+      "its format version is 2",
     ],
-    ["wild", rewrite(whole, (all) => [...all, '{"chunks":[{"first":0}]}']), "a line of it cannot be read"],
+    ["wild", rewrite(whole, (all) => [...all, '{"chunks":[{"first":0}]}']), "a line is invalid"],
     [
       "far",
       rewrite(whole, (all) =>
         all.map((line) => line.replace('"chunks":[{"first":0,"last":', '"chunks":[{"first":0,"last":9')),
       ),
-      "a passage lies outside of its document",
+      "a passage is outside of its document",
     ],
-    ["bomb", gzipSync(Buffer.alloc(40_000_000, "a")), "a line of it is too long"],
+    ["bomb", gzipSync(Buffer.alloc(40_000_000, "a")), "a line is too long"],
     [
       "lines",
       gzipSync(Buffer.concat([Buffer.from(head), Buffer.alloc(70_000_000, '{"text":""}\n')])),
@@ -156,7 +152,7 @@ test("vectors that are not those of the embedder are made anew, and that is said
   );
   const elsewhere = await openBench({ folder: bench.folder });
   expect(await elsewhere.call("kb_import", { path: "forged.kbpack" })).toMatchObject({
-    warnings: ["The vectors of the pack are not those that static-en-2 makes; they were made anew."],
+    warnings: ["The vectors in the file differ from those that static-en-2 creates; new ones were created."],
   });
   const other = (line: string): string => line.replace('"embedder":"static-en-2"', '"embedder":"other-model"');
   await writeFile(
@@ -166,7 +162,7 @@ test("vectors that are not those of the embedder are made anew, and that is said
   const third = await openBench({ folder: bench.folder });
   expect(await third.call("kb_import", { path: "other.kbpack" })).toMatchObject({
     embedder: "static-en-2",
-    warnings: ["The vectors of the pack are of other-model; they were made anew with static-en-2."],
+    warnings: ["The vectors in the file are from other-model; new ones were created with static-en-2."],
   });
   for (const query of QUERIES) {
     expect(await found(elsewhere, "zoo", query)).toEqual(await found(bench, "zoo", query));
