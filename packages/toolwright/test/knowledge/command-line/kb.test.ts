@@ -135,7 +135,7 @@ test("tools are bound to a collection, switched off, and forgotten", async () =>
   expect(await good("tool", "register", "ask_guides", "-c", "guides", "--operation", "answer")).toMatch(
     /^✓ ask_guides is active in every server/,
   );
-  expect(await good("tool", "deactivate", "ask_guides")).toBe("✓ ask_guides is not listed any more");
+  expect(await good("tool", "deactivate", "ask_guides")).toBe("✓ ask_guides is no longer listed");
   expect(await good("tool", "list")).toMatch(/ask_guides {2}inactive {2}answer +guides +active/);
   expect(await good("tool", "forget", "ask_guides")).toBe("✓ ask_guides is deleted");
   expect(await kb("tool", "register", "kb_mine", "-c", "guides")).toMatchObject({ status: 2 });
