@@ -2,7 +2,7 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { decodeText, type FileAccess, formOf, walk } from "@toolwright/kit/files";
 import type { OnProgress } from "@toolwright/kit/progress";
-import { type ChangedFile, MAX_FILES, readDiff } from "./read-diff.js";
+import { type ChangedFile, MAX_FILES, parseDiff } from "./parse-diff.js";
 import { listNames } from "./review.js";
 import type { Fragment } from "./scan-text.js";
 import { sourceLanguage } from "./source-language.js";
@@ -48,7 +48,7 @@ async function readDiffInput(
   folder: string | undefined,
   openAccess: () => Promise<FileAccess>,
 ): Promise<ReviewSources> {
-  const { files, leftOut, merged } = readDiff(diff);
+  const { files, leftOut, merged } = parseDiff(diff);
   // A diff can be reviewed even if no folder can be read.
   const access = await openAccess().catch(() => undefined);
   const all: (readonly Fragment[])[] = [];

@@ -17,7 +17,7 @@ import {
 } from "./review.js";
 import { type CodeCheck, checksOf, type Fragment } from "./scan-text.js";
 
-/** A pattern that may apply, for all that can be seen of it. */
+/** A pattern that can apply, with the reason. */
 interface SuggestedPattern {
   readonly id: string;
   readonly name: string;
@@ -25,12 +25,12 @@ interface SuggestedPattern {
 }
 
 const MAX_SUGGESTED = 5;
-/** A path that fits few patterns says more; what fits a fifth of all of them says nothing. */
+/** The minimum path score. Paths that match a fifth of all patterns score less. */
 const MIN_PATH_SCORE = 2.2;
 const MAX_PATHS = 200;
 const MAX_IMPORTS = 40;
 
-/** The patterns that names of files and imports speak for, without those that were found in the code. */
+/** Suggests patterns by file names and imports, without those with findings. */
 async function suggestPatterns(
   library: Library,
   fragments: readonly Fragment[],
@@ -39,15 +39,15 @@ async function suggestPatterns(
 ): Promise<readonly SuggestedPattern[]> {
   const entries = await library.list();
   const paths = [...new Set(fragments.map(({ file }) => file))].slice(0, MAX_PATHS);
-  const fitting = createPathScorer(entries)(paths);
+  const scores = createPathScorer(entries)(paths);
   const byPath = entries
-    .filter(({ id }) => (fitting.get(id) ?? 0) >= MIN_PATH_SCORE)
-    .sort((a, b) => (fitting.get(b.id) ?? 0) - (fitting.get(a.id) ?? 0));
+    .filter(({ id }) => (scores.get(id) ?? 0) >= MIN_PATH_SCORE)
+    .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0));
   const imports = importsIn(fragments);
   const byImport = imports === "" ? [] : await findListed(library, { context: imports });
   const because = new Map([
-    ...byImport.map(({ id }) => [id, "what is imported"] as const),
-    ...byPath.map(({ id }) => [id, "the names of files"] as const),
+    ...byImport.map(({ id }) => [id, "imports"] as const),
+    ...byPath.map(({ id }) => [id, "file names"] as const),
   ]);
   return [...byPath, ...byImport]
     .filter(
@@ -59,7 +59,7 @@ async function suggestPatterns(
 
 const IMPORT = /^[ \t]*(?:import|from|use|using|require(?:_relative)?|const [^=\n]{1,80}= require)\b[^\n]{0,200}/gm;
 
-/** The names of packages, in words. */
+/** Returns the names in import statements. */
 function importsIn(fragments: readonly Fragment[]): string {
   const names = fragments.flatMap(({ text }) =>
     (text.match(IMPORT) ?? []).flatMap((line) => line.match(/[\w-]{3,40}/g) ?? []),

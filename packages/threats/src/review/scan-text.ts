@@ -2,22 +2,22 @@ import type { Severity, ThreatPattern } from "../format/pattern.js";
 import type { Entry, Library } from "../library/library.js";
 import type { Section } from "./sections.js";
 import type { SourceLanguage } from "./source-language.js";
-import { type ReadText, readText } from "./source-text.js";
-import { type Found, type Span, searchInTime } from "./timed-search.js";
+import { parseSourceText, type SourceText } from "./source-text.js";
+import { type SearchResult, type Span, searchWithTimeout } from "./timed-search.js";
 
-/** A check of a pattern that can be looked for in sources. */
+/** A check of a pattern for source code. */
 export interface CodeCheck {
   readonly pattern: ReviewedPattern;
-  /** What is wrong where it is found, in words. */
+  /** What is wrong with a finding. */
   readonly description: string;
   readonly languages: readonly string[] | undefined;
-  /** The line that does the risky thing. */
+  /** A regular expression for risky code. */
   readonly risk: string;
-  /** What should be seen near it; without one the line itself is the fault. */
+  /** A regular expression for the check that must be near the risk. If undefined, every risk is a finding. */
   readonly expectation: string | undefined;
 }
 
-/** What is said of a pattern that was found. */
+/** The fields of a pattern in the result of a review. */
 export interface ReviewedPattern {
   readonly id: string;
   readonly name: string;
@@ -28,21 +28,21 @@ export interface ReviewedPattern {
   readonly cwe: readonly string[];
 }
 
-const known = new WeakMap<ReadonlyMap<string, Entry>, readonly CodeCheck[]>();
+const cachedChecks = new WeakMap<ReadonlyMap<string, Entry>, readonly CodeCheck[]>();
 
-/** The checks of all patterns, read once for as long as the patterns stay the same. */
+/** Returns the checks of all patterns. They are cached until the patterns change. */
 export async function checksOf(library: Library): Promise<readonly CodeCheck[]> {
   const entries = await library.entries();
-  const checks = known.get(entries) ?? (await library.readAll()).flatMap(checksIn);
-  known.set(entries, checks);
+  const checks = cachedChecks.get(entries) ?? (await library.readAll()).flatMap(checksIn);
+  cachedChecks.set(entries, checks);
   return checks;
 }
 
-/** Whether a check holds in a language. */
+/** Whether a check applies to a language. */
 const appliesTo = ({ languages }: CodeCheck, { names }: SourceLanguage): boolean =>
   languages === undefined || languages.some((language) => names.includes(language));
 
-/** The checks of one pattern. */
+/** Returns the checks of one pattern. */
 export function checksIn(pattern: ThreatPattern): readonly CodeCheck[] {
   const { id, name, category, severity, agent_summary: summary, provenance, testing } = pattern;
   const cwe = (provenance?.public_references ?? []).flatMap((reference) =>
@@ -54,92 +54,92 @@ export function checksIn(pattern: ThreatPattern): readonly CodeCheck[] {
   );
 }
 
-/** A text to be looked at: a whole file, or what a difference shows of one. */
+/** A text to scan: a whole file, or a hunk of a diff. */
 export interface Fragment {
   readonly file: string;
   readonly text: string;
-  /** The number of the first line of the text in its file. */
+  /** The line number of the start of the text in its file. */
   readonly firstLine: number;
-  /** Whether the file may have more after it; what comes before is known from the first line. */
+  /** Whether the file can continue after the text. */
   readonly isCut: boolean;
-  /** The lines, in the file, of which sightings are wanted; undefined = all. */
+  /** The line numbers to report matches for. Default: all. */
   readonly changed?: ReadonlySet<number> | undefined;
 }
 
-/** A line that does a risky thing. */
+/** A line with risky code. */
 export interface Match {
   readonly check: CodeCheck;
   readonly file: string;
   readonly line: number;
-  /** The line itself. */
+  /** The text of the line. */
   readonly text: string;
-  /** The function, or whatever else it lies in. */
+  /** The name of the function or block that contains it. */
   readonly section?: string;
-  /** How sure it is that the check is missing; undefined = it is there. */
+  /** The confidence that the check is missing. If undefined, the check is visible. */
   readonly confidence?: Confidence;
-  /** The function goes on outside of what was given. */
+  /** The function continues outside of the text. */
   readonly isCut?: true;
 }
 
-/** Hears of checks that have no answer. */
+/** Callbacks for checks without a result. */
 export interface UnansweredChecks {
-  /** It takes too long by itself. */
+  /** The check takes too long by itself. */
   slow(check: CodeCheck): void;
-  /** All of them together take too long with this text. */
+  /** All checks together take too long for this text. */
   late(check: CodeCheck): void;
 }
 
 const CONFIDENCES = ["high", "medium", "low"] as const;
 const MAX_TEXT = 160;
-/** How long one text is searched: nothing else runs meanwhile, and some are made to take long. */
+/** The time limit for one text. The search blocks the event loop, and a text can be crafted to be slow. */
 const MAX_MS = 3000;
 
-/** Finds what one text does that is risky, with all checks that hold in its language. */
+/** Scans a text with all checks that apply to its language. */
 export async function scanText(
   fragment: Fragment,
   language: SourceLanguage,
   checks: readonly CodeCheck[],
   unanswered: UnansweredChecks,
 ): Promise<readonly Match[]> {
-  const holding = checks.filter((check) => appliesTo(check, language));
-  const read = await readText(fragment.text, language);
-  const lineAt = linesOf(read.code);
+  const applicable = checks.filter((check) => appliesTo(check, language));
+  const source = await parseSourceText(fragment.text, language);
+  const lineAt = linesOf(source.code);
   const lines = fragment.text.split("\n");
-  const until = performance.now() + MAX_MS;
-  const risks = searchInTime(
-    holding.map(({ risk }) => risk),
-    read.code,
-    until,
+  const deadline = performance.now() + MAX_MS;
+  const risks = searchWithTimeout(
+    applicable.map(({ risk }) => risk),
+    source.code,
+    deadline,
   );
-  return holding.flatMap((check, at) => {
+  return applicable.flatMap((check, at) => {
     const found = risks[at] ?? "late";
-    // What has its answer needs no time.
-    const isDone = typeof found === "string" || found.length === 0;
-    const spans = isDone || performance.now() < until ? found : "late";
+    // A check without matches is complete, even after the deadline.
+    const isComplete = typeof found === "string" || found.length === 0;
+    const spans = isComplete || performance.now() < deadline ? found : "late";
     if (typeof spans === "string") {
       unanswered[spans](check);
       return [];
     }
-    const judge = new GuardSearch(check, read, until);
+    const search = new CheckSearch(check, source, deadline);
     const seen = new Set<number>();
     return spans.flatMap((span): readonly Match[] => {
-      const within = lineAt(startOf(read.code, span));
-      const line = within + fragment.firstLine - 1;
+      const lineInText = lineAt(startOf(source.code, span));
+      const line = lineInText + fragment.firstLine - 1;
       const last = lineAt(span.end - 1) + fragment.firstLine - 1;
-      if (seen.has(within) || !isChanged(fragment, line, last) || !read.doesIt(span)) return [];
-      seen.add(within);
-      const section = read.sectionAt(span.start);
-      const result = judge.judge(section);
+      if (seen.has(lineInText) || !isChanged(fragment, line, last) || !source.canBeRisk(span)) return [];
+      seen.add(lineInText);
+      const section = source.sectionAt(span.start);
+      const result = search.resultFor(section);
       if (result === "slow" || result === "late") unanswered[result](check);
       const confidence = CONFIDENCES.find((one) => one === result);
       const isCut =
-        confidence !== undefined && check.expectation !== undefined && touchesEdge(fragment, section, read.code);
+        confidence !== undefined && check.expectation !== undefined && touchesEdge(fragment, section, source.code);
       return [
         {
           check,
           file: fragment.file,
           line,
-          text: shown(lines[within - 1] ?? ""),
+          text: excerpt(lines[lineInText - 1] ?? ""),
           ...(section.name !== undefined && { section: section.name }),
           ...(confidence !== undefined && { confidence: isCut ? "low" : confidence }),
           ...(isCut && { isCut: true as const }),
@@ -149,12 +149,12 @@ export async function scanText(
   });
 }
 
-/** Whether a section may go on where the text was cut. */
+/** Whether a section can continue beyond the text. */
 function touchesEdge({ firstLine, isCut }: Fragment, { start, end }: Section, code: string): boolean {
   return (firstLine > 1 && code.slice(0, start).trim() === "") || (isCut && code.slice(end).trim() === "");
 }
 
-/** Expressions may begin with the break of the line before. */
+/** Returns the start of a match without leading white space, such as the preceding line break. */
 const startOf = (code: string, { start, end }: Span): number =>
   start + (/^\s*/.exec(code.slice(start, end - 1))?.[0].length ?? 0);
 
@@ -164,12 +164,12 @@ function isChanged({ changed }: Fragment, first: number, last: number): boolean 
   return false;
 }
 
-const shown = (line: string): string => {
+const excerpt = (line: string): string => {
   const text = line.trim();
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 };
 
-/** Tells the line, from 1, of an offset. */
+/** Returns a function that converts an offset to a line number, from 1. */
 function linesOf(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -184,62 +184,62 @@ function linesOf(text: string): (offset: number) => number {
   };
 }
 
-/** How sure a finding is: high = the line itself is the fault; medium = its check is not in the same function; low = it may be elsewhere. */
+/** The confidence of a finding: high = the line itself is wrong; medium = its function contains no check; low = the check can be elsewhere. */
 export type Confidence = "high" | "medium" | "low";
 
-/** The confidence that a check is missing; `seen` = it is visible; or why it is unknown. */
-type GuardResult = Confidence | "seen" | Extract<Found, string>;
+/** The confidence that a check is missing; `seen` = it is visible; `slow` and `late` = it is unknown. */
+type CheckResult = Confidence | "seen" | Extract<SearchResult, string>;
 
-/** Judges in which functions of one text the check is missing that guards a risky thing. */
-class GuardSearch {
+/** Finds the functions of a text that lack a check. */
+class CheckSearch {
   readonly #expectation: string | undefined;
-  readonly #read: ReadText;
-  readonly #until: number;
-  /** A function may do the risky thing a hundred times, and a text without functions is one long section. */
-  readonly #judged = new Map<number, GuardResult>();
-  #isForAll: boolean | undefined;
+  readonly #source: SourceText;
+  readonly #deadline: number;
+  /** The results by start of the section: a section can contain many risks. */
+  readonly #results = new Map<number, CheckResult>();
+  #isForWholeFile: boolean | undefined;
 
-  /** It has time until then, on the clock of `performance.now`. */
-  constructor({ expectation }: CodeCheck, read: ReadText, until: number) {
+  /** `deadline` is on the clock of `performance.now`. */
+  constructor({ expectation }: CodeCheck, source: SourceText, deadline: number) {
     this.#expectation = expectation;
-    this.#read = read;
-    this.#until = until;
+    this.#source = source;
+    this.#deadline = deadline;
   }
 
-  judge(section: Section): GuardResult {
-    const result = this.#judged.get(section.start) ?? this.#look(section);
-    this.#judged.set(section.start, result);
+  resultFor(section: Section): CheckResult {
+    const result = this.#results.get(section.start) ?? this.#evaluate(section);
+    this.#results.set(section.start, result);
     return result;
   }
 
-  #look(section: Section): GuardResult {
+  #evaluate(section: Section): CheckResult {
     if (this.#expectation === undefined) return "high";
-    const here = this.#seenIn(this.#expectation, section);
+    const here = this.#findIn(this.#expectation, section);
     if (typeof here === "string") return here;
     if (here.length > 0) return "seen";
     if (section.name === undefined) return "medium";
-    this.#isForAll ??= this.#looksForAll(this.#expectation);
-    return this.#isForAll ? "low" : "medium";
+    this.#isForWholeFile ??= this.#findsOutsideFunctions(this.#expectation);
+    return this.#isForWholeFile ? "low" : "medium";
   }
 
-  /** Whether it is done for the whole file, such as by a layer around all routes, and so perhaps for each place in it. */
-  #looksForAll(expectation: string): boolean {
-    const { code } = this.#read;
-    const elsewhere = this.#seenIn(expectation, { start: 0, end: code.length });
+  /** Whether the check is outside of all functions, such as middleware for all routes. It can then apply to the whole file. */
+  #findsOutsideFunctions(expectation: string): boolean {
+    const { code } = this.#source;
+    const elsewhere = this.#findIn(expectation, { start: 0, end: code.length });
     if (typeof elsewhere === "string") return false;
     return elsewhere.some(
       ({ start }) =>
-        this.#read.sectionAt(start).name === undefined &&
+        this.#source.sectionAt(start).name === undefined &&
         !IMPORT.test(code.slice(code.lastIndexOf("\n", start) + 1, start)),
     );
   }
 
-  #seenIn(expectation: string, { start, end }: Span): Found {
-    const [found = "late"] = searchInTime([expectation], this.#read.code.slice(start, end), this.#until);
+  #findIn(expectation: string, { start, end }: Span): SearchResult {
+    const [found = "late"] = searchWithTimeout([expectation], this.#source.code.slice(start, end), this.#deadline);
     if (typeof found === "string") return found;
     return found
       .map((span) => ({ start: span.start + start, end: span.end + start }))
-      .filter((span) => this.#read.isSeen(span));
+      .filter((span) => this.#source.canBeCheck(span));
   }
 }
 

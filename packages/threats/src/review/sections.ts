@@ -1,10 +1,10 @@
 import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 
-/** A part of a file in which a check should be seen beside what it guards. */
+/** A part of a file in which a check must be visible near the risk. */
 export interface Section {
   readonly start: number;
   readonly end: number;
-  /** The name of a function or class, or of what is given to a call such as `app.post("/orders", …)`; undefined = the whole file. */
+  /** The name of a function or class, or the first argument of a call such as `app.post("/orders", …)`. If undefined, it is the whole file. */
   readonly name?: string;
 }
 
@@ -21,7 +21,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   "function_item",
   "init_declaration",
 ]);
-/** Functions that have a name only by what they are given to. */
+/** Anonymous functions, which get their name from an assignment or a call. */
 const LAMBDAS: ReadonlySet<string> = new Set([
   "arrow_function",
   "function_expression",
@@ -56,15 +56,16 @@ const CALLS: ReadonlySet<string> = new Set([
   "member_call_expression",
   "scoped_call_expression",
 ]);
-const NAMERS: ReadonlySet<string> = new Set([
+/** Parents that name an anonymous function. */
+const NAMING_PARENTS: ReadonlySet<string> = new Set([
   "variable_declarator",
   "pair",
   "field_definition",
   "public_field_definition",
 ]);
-const MARKS: ReadonlySet<string> = new Set(["decorator", "attribute_item"]);
+const DECORATORS: ReadonlySet<string> = new Set(["decorator", "attribute_item"]);
 
-/** Every section of a tree but the file itself. */
+/** Returns all sections of a tree, without the file itself. */
 export function sectionsOf(tree: SyntaxTree): readonly Section[] {
   const found: Section[] = [];
   const ends = new Map<SyntaxNode, number>();
@@ -72,7 +73,7 @@ export function sectionsOf(tree: SyntaxTree): readonly Section[] {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const name = sectionName(node, tree);
     if (name !== undefined) {
-      // Many are looked through for each place, and V8 reads what was spread far more slowly.
+      // No spread: sectionAt iterates over these objects often, and V8 optimizes literals better.
       const { start, end } = extentOf(node, ends);
       found.push({ start, end, name });
     }
@@ -81,38 +82,38 @@ export function sectionsOf(tree: SyntaxTree): readonly Section[] {
   return found;
 }
 
-/** The smallest section around a place. */
-export function sectionAt(sections: readonly Section[], place: number): Section | undefined {
+/** Returns the smallest section that contains an offset. */
+export function sectionAt(sections: readonly Section[], offset: number): Section | undefined {
   let best: Section | undefined;
   for (const section of sections)
-    if (section.start <= place && place < section.end)
+    if (section.start <= offset && offset < section.end)
       if (best === undefined || section.end - section.start < best.end - best.start) best = section;
   return best;
 }
 
-/** What a node is called, if it is a section. */
+/** Returns the name of a node, or undefined if it is not a section. */
 function sectionName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (!node.isNamed) return undefined;
-  if (FUNCTIONS.has(node.type) || CLASSES.has(node.type)) return nameIn(node, tree);
-  if (CALLS.has(node.type)) return nameInCall(node, tree);
+  if (FUNCTIONS.has(node.type) || CLASSES.has(node.type)) return nameOf(node, tree);
+  if (CALLS.has(node.type)) return nameOfCall(node, tree);
   const { parent } = node;
-  if (!LAMBDAS.has(node.type) || parent === undefined || !NAMERS.has(parent.type)) return undefined;
+  if (!LAMBDAS.has(node.type) || parent === undefined || !NAMING_PARENTS.has(parent.type)) return undefined;
   const name = parent.field("name") ?? parent.field("key") ?? parent.field("property");
   return name && tree.textOf(name);
 }
 
-function nameIn(node: SyntaxNode, tree: SyntaxTree): string {
+function nameOf(node: SyntaxNode, tree: SyntaxTree): string {
   let name = node.field("name") ?? node.field("declarator") ?? node.field("type");
   while (name?.field("declarator") !== undefined) name = name.field("declarator");
   return name === undefined ? node.type : tree.textOf(name);
 }
 
-/** A call that is given a name and a function, such as a route or a test: the text of its first argument. */
-function nameInCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
-  const given = (node.field("arguments") ?? node.children.find(({ type }) => /arguments$|argument_list$/.test(type)))
+/** Returns the first argument of a call with a string and a function, such as a route or a test. */
+function nameOfCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
+  const args = (node.field("arguments") ?? node.children.find(({ type }) => /arguments$|argument_list$/.test(type)))
     ?.named;
   const block = node.field("block");
-  const parts = [...(given ?? []), ...(block === undefined ? [] : [block])].map(unwrapped);
+  const parts = [...(args ?? []), ...(block === undefined ? [] : [block])].map(unwrapArgument);
   const [first] = parts;
   if (first === undefined || !/string/.test(first.type) || !parts.some(({ type }) => LAMBDAS.has(type)))
     return undefined;
@@ -122,21 +123,21 @@ function nameInCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
     .slice(0, 80);
 }
 
-const unwrapped = (node: SyntaxNode): SyntaxNode => (node.type === "argument" ? (node.named[0] ?? node) : node);
+const unwrapArgument = (node: SyntaxNode): SyntaxNode => (node.type === "argument" ? (node.named[0] ?? node) : node);
 
-/** A function with its decorators, which may stand beside or around it. `ends` has those of the calls around it. */
+/** Returns the extent of a section with its decorators. `ends` caches the ends of call chains. */
 function extentOf(node: SyntaxNode, ends: Map<SyntaxNode, number>): { readonly start: number; readonly end: number } {
   const { parent } = node;
   if (parent?.type === "decorated_definition" || parent?.type === "export_statement")
     return { start: parent.start, end: parent.end };
   if (CALLS.has(node.type)) return { start: node.start, end: endOfChain(node, ends) };
-  const beside = parent?.children ?? [];
-  let at = beside.indexOf(node);
-  while (MARKS.has(beside[at - 1]?.type ?? "")) at -= 1;
-  return { start: beside[at]?.start ?? node.start, end: node.end };
+  const siblings = parent?.children ?? [];
+  let at = siblings.indexOf(node);
+  while (DECORATORS.has(siblings[at - 1]?.type ?? "")) at -= 1;
+  return { start: siblings[at]?.start ?? node.start, end: node.end };
 }
 
-/** What is called on a call belongs to it: `Route::post("/orders", …)->middleware("auth")`. */
+/** Returns the end of a chain of calls, such as `Route::post("/orders", …)->middleware("auth")`. */
 function endOfChain(node: SyntaxNode, ends: Map<SyntaxNode, number>): number {
   let { end } = node;
   for (let { parent } = node; parent?.start === node.start && CHAIN.test(parent.type); { parent } = parent) {

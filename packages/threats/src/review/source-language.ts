@@ -1,24 +1,24 @@
 import path from "node:path";
 import { type Language, languageOf } from "@toolwright/kit/syntax";
 
-/** What a file is written in, as checks name it, and the grammar that reads it. */
+/** The language of a file: its names in checks, and its grammar. */
 export interface SourceLanguage {
-  /** The names under which checks are meant for it. */
+  /** The languages whose checks apply. */
   readonly names: readonly string[];
-  /** Undefined = the text is taken as it is. */
+  /** If undefined, the text is not parsed. */
   readonly grammar?: Language;
 }
 
-/** Languages in which the checks of another one hold. */
-const SAME_EXAMPLES: Readonly<Partial<Record<Language, readonly string[]>>> = {
+/** Languages to which the checks of another one apply. */
+const CHECK_LANGUAGES: Readonly<Partial<Record<Language, readonly string[]>>> = {
   tsx: ["typescript", "javascript"],
   typescript: ["typescript", "javascript"],
   javascript: ["javascript", "typescript"],
   kotlin: ["kotlin", "java"],
 };
 
-/** Files without a grammar that checks can be about. */
-const PLAIN: readonly (readonly [pattern: RegExp, name: string])[] = [
+/** Files without a grammar that checks apply to. */
+const UNPARSED: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/(?:^|\/)(?:Dockerfile|Containerfile)[^/]*$|\.dockerfile$/i, "dockerfile"],
   [/\.tf(?:vars)?$/i, "terraform"],
   [/(?:^|\/)\.github\/(?:workflows\/[^/]+|actions\/.+\/action)\.ya?ml$|(?:^|\/)action\.ya?ml$/i, "github-actions"],
@@ -29,10 +29,10 @@ const PLAIN: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/(?:^|\/)requirements[^/]*\.txt$/i, "other"],
 ];
 
-/** What a file is written in by its name; undefined = nothing that a review looks into. */
+/** Returns the language of a file by its name, or undefined if reviews skip the file. */
 export function sourceLanguage(file: string): SourceLanguage | undefined {
   const grammar = languageOf(path.posix.basename(file));
-  if (grammar !== undefined) return { names: SAME_EXAMPLES[grammar] ?? [grammar], grammar };
-  const plain = PLAIN.find(([pattern]) => pattern.test(file));
-  return plain && { names: [plain[1]] };
+  if (grammar !== undefined) return { names: CHECK_LANGUAGES[grammar] ?? [grammar], grammar };
+  const unparsed = UNPARSED.find(([pattern]) => pattern.test(file));
+  return unparsed && { names: [unparsed[1]] };
 }

@@ -3,48 +3,48 @@ import { type Section, sectionAt, sectionsOf } from "./sections.js";
 import type { SourceLanguage } from "./source-language.js";
 import type { Span } from "./timed-search.js";
 
-/** A text as a review sees it: comments are blank, and it is known what lies in strings and in which function. */
-export interface ReadText {
-  /** As long as what was given, with the same lines. */
+/** A source text without comments, with its strings and functions. */
+export interface SourceText {
+  /** The text with comments replaced by spaces. Offsets and lines stay the same. */
   readonly code: string;
-  /** Whether the grammar of its language has read it. */
+  /** Whether it was parsed with a grammar. */
   readonly isParsed: boolean;
-  /** Whether something that does the risky thing does it here: not in a comment, and not in a string that is no query. */
-  doesIt(span: Span): boolean;
-  /** Whether a check is seen here: not in a comment, and not in prose. */
-  isSeen(span: Span): boolean;
-  sectionAt(place: number): Section;
+  /** Whether a span can be risky code: it is not in a string, or the string is SQL. */
+  canBeRisk(span: Span): boolean;
+  /** Whether a span can be a check: it is not in a string that is prose. */
+  canBeCheck(span: Span): boolean;
+  sectionAt(offset: number): Section;
 }
 
-/** Lines of programs that were made smaller say nothing, and take expressions long. */
+/** Longer lines are ignored: they are minified code, and slow for regular expressions. */
 const MAX_LINE = 2000;
 const PARSE_TIMEOUT_MS = 2000;
 const LONG_LINE = new RegExp(`^.{${MAX_LINE + 1},}$`, "gm");
 
-/** Reads a text with the grammar of its language, where there is one. */
-export async function readText(text: string, { names, grammar }: SourceLanguage): Promise<ReadText> {
+/** Parses a text, if there is a grammar for its language. */
+export async function parseSourceText(text: string, { names, grammar }: SourceLanguage): Promise<SourceText> {
   const shorter = text.replaceAll(LONG_LINE, blankOut);
-  if (grammar === undefined) return readPlainText(shorter, names);
+  if (grammar === undefined) return fromPlainText(shorter, names);
   const { ParseTimeout, parseSource } = await import("@toolwright/kit/syntax/parse.js");
   try {
     using tree = await parseSource(grammar, shorter, PARSE_TIMEOUT_MS);
-    return readTree(shorter, tree);
+    return fromTree(shorter, tree);
   } catch (error) {
-    if (error instanceof ParseTimeout) return readPlainText(shorter, names);
+    if (error instanceof ParseTimeout) return fromPlainText(shorter, names);
     throw error;
   }
 }
 
-function readTree(text: string, tree: SyntaxTree): ReadText {
+function fromTree(text: string, tree: SyntaxTree): SourceText {
   const strings: readonly StringPart[] = stringsIn(tree);
   const sections = sectionsOf(tree);
   const whole: Section = { start: 0, end: text.length };
   return {
     code: withoutComments(text, tree),
     isParsed: true,
-    doesIt: (span) => ["query", undefined].includes(stringAround(strings, span)?.holds),
-    isSeen: (span) => stringAround(strings, span)?.holds !== "prose",
-    sectionAt: (place) => sectionAt(sections, place) ?? whole,
+    canBeRisk: (span) => ["query", undefined].includes(stringAround(strings, span)?.kind),
+    canBeCheck: (span) => stringAround(strings, span)?.kind !== "prose",
+    sectionAt: (offset) => sectionAt(sections, offset) ?? whole,
   };
 }
 
@@ -52,7 +52,7 @@ function withoutComments(text: string, tree: SyntaxTree): string {
   const blank: Span[] = [];
   const open = [tree.root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.isComment || isDocumentation(node, tree)) blank.push(node);
+    if (node.isComment || isDocstring(node, tree)) blank.push(node);
     else for (const child of node.children) open.push(child);
   }
   let code = "";
@@ -66,22 +66,22 @@ function withoutComments(text: string, tree: SyntaxTree): string {
 }
 
 const COMMENT_LINE = /^[ \t]*(?:#|\/\/|--[ \t]).*$/gm;
-/** The first line of a block of Terraform, or of whatever else begins at the margin and ends with a brace there. */
+/** The first line of a Terraform block: not indented, and ends with a brace. */
 const OPENING = /^[^\s{}#/].*\{[ \t]*$/;
 
-function readPlainText(text: string, names: readonly string[]): ReadText {
+function fromPlainText(text: string, names: readonly string[]): SourceText {
   const code = text.replaceAll(COMMENT_LINE, blankOut);
   const blocks = names.includes("terraform") ? blocksIn(code) : [];
   return {
     code,
     isParsed: false,
-    doesIt: () => true,
-    isSeen: () => true,
-    sectionAt: (place) => sectionAt(blocks, place) ?? { start: 0, end: text.length },
+    canBeRisk: () => true,
+    canBeCheck: () => true,
+    sectionAt: (offset) => sectionAt(blocks, offset) ?? { start: 0, end: text.length },
   };
 }
 
-/** Line by line, for an expression would look from each line that opens a block to the end of a text that closes none. */
+/** Finds blocks line by line. A regular expression takes quadratic time if blocks are not closed. */
 function blocksIn(code: string): readonly Section[] {
   const found: Section[] = [];
   let open: { readonly start: number; readonly name: string } | undefined;
@@ -98,19 +98,19 @@ function blocksIn(code: string): readonly Section[] {
   return found;
 }
 
-/** The text of a string, up to what is put into it. */
+/** A part of a string literal between interpolations. */
 interface StringPart extends Span {
-  /** What the string holds: prose says nothing of what the code does. */
-  readonly holds: "query" | "word" | "prose";
+  /** The kind of the whole string. Prose is neither a risk nor a check. */
+  readonly kind: "query" | "word" | "prose";
 }
 
 const CONTENT =
   /^(?:(?:\w+_)?(?:string_fragment|string_content|literal_content|heredoc_content)|escape_sequence|nowdoc_string|verbatim_string_literal)$/;
-/** A statement of SQL, or a condition of one with a place for a value. */
+/** An SQL statement, or an SQL condition with a placeholder. */
 const QUERY =
   /^\s*(?:select\s[\s\S]*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\w+\s+as\b|where\s+\w|set\s+\S+\s*=|set\s+(?:local|session)\b)|\w\s*(?:[=<>]|\b(?:in|like)\b)\s*\(?(?:\?|\$\d|:\w|%s|@\w)/i;
 
-/** The parts of all strings of a tree, in order. */
+/** Returns the parts of all strings, in order. */
 function stringsIn(tree: SyntaxTree): readonly StringPart[] {
   const found: StringPart[] = [];
   const open = [tree.root];
@@ -123,8 +123,8 @@ function stringsIn(tree: SyntaxTree): readonly StringPart[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Texts that only document: in Python a string that stands alone as a statement. */
-const isDocumentation = (node: SyntaxNode, { language }: SyntaxTree): boolean =>
+/** Whether a node is a docstring: in Python, a string that is a statement. */
+const isDocstring = (node: SyntaxNode, { language }: SyntaxTree): boolean =>
   language === "python" &&
   node.type === "expression_statement" &&
   node.named.length === 1 &&
@@ -135,17 +135,17 @@ function partsOf(children: readonly SyntaxNode[], tree: SyntaxTree): readonly St
   const [first, last] = [contents[0], contents.at(-1)];
   if (first === undefined || last === undefined) return [];
   const whole = tree.text.slice(first.start, last.end).replace(/^@"/, "");
-  const holds = QUERY.test(whole) ? "query" : /\s/.test(whole.trim()) ? "prose" : "word";
-  const parts: { start: number; end: number; readonly holds: StringPart["holds"] }[] = [];
+  const kind = QUERY.test(whole) ? "query" : /\s/.test(whole.trim()) ? "prose" : "word";
+  const parts: { start: number; end: number; readonly kind: StringPart["kind"] }[] = [];
   for (const { start, end } of contents) {
     const before = parts.at(-1);
     if (before?.end === start) before.end = end;
-    else parts.push({ start, end, holds });
+    else parts.push({ start, end, kind });
   }
   return parts;
 }
 
-/** The part of a string that a span lies in as a whole. */
+/** Returns the part of a string that contains a span. */
 function stringAround(parts: readonly StringPart[], { start, end }: Span): StringPart | undefined {
   let [low, high] = [0, parts.length];
   while (low < high) {

@@ -1,20 +1,20 @@
 import { TimedScript } from "@toolwright/kit/time";
 
-/** A place in a text. */
+/** A range in a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The matches of an expression; `slow` = it takes too long by itself; `late` = no time was left for it. */
-export type Found = readonly Span[] | "slow" | "late";
+/** The matches of an expression; `slow` = it takes too long by itself; `late` = the deadline has passed. */
+export type SearchResult = readonly Span[] | "slow" | "late";
 
-/** How long expressions may take in one go, and how long a single one. */
+/** The time limit for one run of several expressions, and for a single expression. */
 const MAX_MS = { together: 500, one: 250 } as const;
-/** How many places of one expression are looked at. */
+/** The maximum number of matches of one expression. */
 const MAX_SPANS = 200;
 
-/** It keeps the compiled expressions. Only texts go in and out, for arrays of ours would be ones of another realm there. */
+/** Caches compiled expressions. Exchanges JSON texts only, because arrays would belong to another realm. */
 const search = new TimedScript(`
 globalThis.known ??= new Map();
 for (const source of JSON.parse(sources)) {
@@ -30,13 +30,13 @@ for (const source of JSON.parse(sources)) {
 }`);
 
 /**
- * Finds where each of some expressions fits, until a time on the clock of `performance.now`. People write their own patterns, and one
- * such as (a|a)*b can take years.
+ * Searches a text with several expressions, until a deadline on the clock of `performance.now`. Expressions come from users, and one
+ * such as (a|a)*b can take exponential time.
  */
-export function searchInTime(sources: readonly string[], text: string, until: number): readonly Found[] {
-  const found: Found[] = [];
+export function searchWithTimeout(sources: readonly string[], text: string, deadline: number): readonly SearchResult[] {
+  const found: SearchResult[] = [];
   while (found.length < sources.length) {
-    const leftMs = Math.ceil(until - performance.now());
+    const leftMs = Math.ceil(deadline - performance.now());
     if (leftMs <= 0) return sources.map((_source, at) => found[at] ?? "late");
     let last = performance.now();
     const take = (spans: string): void => {
@@ -45,7 +45,7 @@ export function searchInTime(sources: readonly string[], text: string, until: nu
     };
     const rest = JSON.stringify(sources.slice(found.length));
     search.run({ sources: rest, text, take }, Math.min(leftMs, MAX_MS.together));
-    // One that was begun late, and ended for it, is the first to be tried again.
+    // An expression that started late in the run is tried again first, with its full time.
     if (found.length < sources.length && performance.now() - last >= MAX_MS.one) found.push("slow");
   }
   return found;

@@ -135,7 +135,7 @@ describe("what is found", () => {
     expect(consider).toContainEqual({
       id: "TMKB-ASYNC-001",
       name: "Webhook accepted without checking its signature",
-      because: "the names of files",
+      because: "file names",
     });
   });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { searchInTime } from "../../src/review/timed-search.js";
+import { searchWithTimeout } from "../../src/review/timed-search.js";
 
 const inAMinute = (): number => performance.now() + 60_000;
 
 test("a search says where each expression fits", () => {
-  expect(searchInTime(["b+", "^a", "z"], "abb\nab", inAMinute())).toEqual([
+  expect(searchWithTimeout(["b+", "^a", "z"], "abb\nab", inAMinute())).toEqual([
     [
       { start: 1, end: 3 },
       { start: 5, end: 6 },
@@ -19,10 +19,10 @@ test("a search says where each expression fits", () => {
 
 test("an expression that takes too long is slow, and those around it have their answers", () => {
   // With a look ahead, so that the other engine of V8, which other tests may have switched on, cannot help.
-  const found = searchInTime(["a$", "((?=a)a|a)*b", "^a", "((?=a)a|a)*c"], "a".repeat(60), inAMinute());
+  const found = searchWithTimeout(["a$", "((?=a)a|a)*b", "^a", "((?=a)a|a)*c"], "a".repeat(60), inAMinute());
   expect(found).toEqual([[{ start: 59, end: 60 }], "slow", [{ start: 0, end: 1 }], "slow"]);
 });
 
 test("expressions for which there is no time left are late", () => {
-  expect(searchInTime(["a", "b"], "ab", performance.now())).toEqual(["late", "late"]);
+  expect(searchWithTimeout(["a", "b"], "ab", performance.now())).toEqual(["late", "late"]);
 });

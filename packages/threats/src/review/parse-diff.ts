@@ -1,31 +1,31 @@
 import { ToolError } from "@toolwright/engine";
 import type { Fragment } from "./scan-text.js";
 
-/** What a difference says of one file. */
+/** A changed file of a diff. */
 export interface ChangedFile {
   readonly path: string;
   readonly fragments: readonly Fragment[];
 }
 
-/** A difference, as far as it was read. */
-export interface ReadDiff {
+/** A parsed diff. */
+export interface ParsedDiff {
   readonly files: readonly ChangedFile[];
-  /** Files that were left out because there are too many. */
+  /** The number of files beyond the limit. */
   readonly leftOut: number;
-  /** Files of a merge, whose difference has several old sides. */
+  /** Files in combined diffs of merges, which are not parsed. */
   readonly merged: readonly string[];
 }
 
-/** How many files of a difference are looked at. */
+/** The maximum number of files of a diff. */
 export const MAX_FILES = 500;
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** How git begins the difference of a file that was merged. */
-const MERGE = /^diff --(?:cc|combined) /;
+/** The header of a combined diff. */
+const COMBINED_HEADER = /^diff --(?:cc|combined) /;
 
-/** Reads a unified difference, as git and diff write it. Throws a `ToolError` for a text that is none. */
-export function readDiff(text: string): ReadDiff {
+/** Parses a unified diff of git or diff. Throws a `ToolError` if the text is not a diff. */
+export function parseDiff(text: string): ParsedDiff {
   const lines = text.split(/\r?\n/);
   const files = new Map<string, Fragment[]>();
   const merged: string[] = [];
@@ -43,14 +43,14 @@ export function readDiff(text: string): ReadDiff {
       at = next;
       continue;
     }
-    if (line.startsWith("--- ")) from = nameIn(line.slice(4));
-    else if (line.startsWith("+++ ")) path = newName(from, nameIn(line.slice(4)));
+    if (line.startsWith("--- ")) from = parseName(line.slice(4));
+    else if (line.startsWith("+++ ")) path = newPath(from, parseName(line.slice(4)));
     else if (line.startsWith("diff --git ")) path = undefined;
-    else if (MERGE.test(line)) merged.push(nameIn(line.replace(MERGE, "")));
+    else if (COMBINED_HEADER.test(line)) merged.push(parseName(line.replace(COMBINED_HEADER, "")));
     isDiff ||= /^(?:diff --(?:git|cc|combined) |\+\+\+ |Binary files )/.test(line);
     at += 1;
   }
-  if (!isDiff) throw noDiff();
+  if (!isDiff) throw notDiff();
   const found = [...files].map(([name, fragments]) => ({ path: name, fragments }));
   return { files: found.slice(0, MAX_FILES), leftOut: Math.max(0, found.length - MAX_FILES), merged };
 }
@@ -64,24 +64,24 @@ function readHunk(
   const firstLine = Math.max(1, Number(start));
   const kept: string[] = [];
   const changed = new Set<number>();
-  let [old, fresh, at] = [Number(before), Number(after), from];
-  for (; at < lines.length && (old > 0 || fresh > 0); at += 1) {
+  let [oldLeft, newLeft, at] = [Number(before), Number(after), from];
+  for (; at < lines.length && (oldLeft > 0 || newLeft > 0); at += 1) {
     const line = lines[at] ?? "";
     const sign = line[0] ?? " ";
     if (sign === "+") changed.add(firstLine + kept.length);
     if (sign === "+" || sign === " ") {
       kept.push(line.slice(1));
-      fresh -= 1;
+      newLeft -= 1;
     }
-    if (sign === "-" || sign === " ") old -= 1;
+    if (sign === "-" || sign === " ") oldLeft -= 1;
     if (!"+- \\".includes(sign)) break;
   }
   const isNew = before === "0";
   return { fragment: { file, text: kept.join("\n"), firstLine, isCut: !isNew, changed }, next: at };
 }
 
-/** The name without what follows a tab, and without the quotes in which git puts odd ones. */
-function nameIn(written: string): string {
+/** Parses a file name: removes the timestamp after a tab, and the quotes and escapes of git. */
+function parseName(written: string): string {
   const name = written.replace(/\t.*$/s, "").trimEnd();
   if (!/^".*"$/s.test(name)) return name;
   const bytes = [...name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)].map(([, octal, sign, plain]) =>
@@ -94,19 +94,19 @@ function nameIn(written: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
-/** What git writes before the names: a/ and b/, or with diff.mnemonicPrefix letters for commit, index, object and working tree. */
-const PREFIXED = { from: /^[aciow]\//, to: /^[bciow]\// } as const;
+/** The prefixes of git: a/ and b/, or with diff.mnemonicPrefix the initial of commit, index, object or working tree. */
+const PREFIXES = { from: /^[aciow]\//, to: /^[bciow]\// } as const;
 
-/** The name of the file as it is now; undefined = it is gone. */
-function newName(from: string, to: string): string | undefined {
+/** Returns the new path of a file, or undefined if it was deleted. */
+function newPath(from: string, to: string): string | undefined {
   if (to === "/dev/null") return undefined;
   const isNew = from === "/dev/null" && to.startsWith("b/");
-  const isPrefixed = isNew || (PREFIXED.from.test(from) && PREFIXED.to.test(to) && from[0] !== to[0]);
+  const isPrefixed = isNew || (PREFIXES.from.test(from) && PREFIXES.to.test(to) && from[0] !== to[0]);
   return isPrefixed ? to.slice(2) : to.replace(/^\.\//, "");
 }
 
-const noDiff = (): ToolError =>
+const notDiff = (): ToolError =>
   new ToolError(
-    'Cannot read the difference: it has no line that begins with "+++" or "diff --git". Give the output of git diff, or give files.',
+    'Cannot parse the diff: it has no line that begins with "+++" or "diff --git". Give the output of git diff, or give files.',
     { code: "INVALID_ARGUMENTS" },
   );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readDiff } from "../../src/review/read-diff.js";
+import { parseDiff } from "../../src/review/parse-diff.js";
 
 const piecesOf = (text: string) =>
-  readDiff(text).files.flatMap(({ path, fragments }) =>
+  parseDiff(text).files.flatMap(({ path, fragments }) =>
     fragments.map((piece) => [path, piece.firstLine, piece.text, [...(piece.changed ?? [])]]),
   );
 
@@ -29,7 +29,7 @@ test("names come in quotes, with times, and without a/ and b/", () => {
 test("names of git's other prefixes, and files of a merge", () => {
   expect(piecesOf("--- i/src/a.ts\n+++ w/src/a.ts\n@@ -0,0 +1 @@\n+x\n")[0]?.[0]).toBe("src/a.ts");
   expect(piecesOf("--- w/a.ts\n+++ w/a.ts\n@@ -0,0 +1 @@\n+x\n")[0]?.[0]).toBe("w/a.ts");
-  const { files, merged } = readDiff(
+  const { files, merged } = parseDiff(
     "diff --cc a.ts\nindex 1,2..3\n--- a/a.ts\n+++ b/a.ts\n@@@ -1,1 -1,1 +1,1 @@@\n++x\n",
   );
   expect([files, merged]).toEqual([[], ["a.ts"]]);
@@ -41,12 +41,12 @@ test("a file that is gone, or lost lines only, has nothing to look at", () => {
 });
 
 test("an empty difference has no files, and what is none is refused", () => {
-  expect(readDiff("\n")).toEqual({ files: [], leftOut: 0, merged: [] });
-  expect(() => readDiff("hello")).toThrow('no line that begins with "+++"');
+  expect(parseDiff("\n")).toEqual({ files: [], leftOut: 0, merged: [] });
+  expect(() => parseDiff("hello")).toThrow('no line that begins with "+++"');
 });
 
 test("of very many files the rest is counted", () => {
   const one = (at: number) => `--- /dev/null\n+++ b/${at}.ts\n@@ -0,0 +1 @@\n+x\n`;
-  const { files, leftOut } = readDiff(Array.from({ length: 503 }, (_, at) => one(at)).join(""));
+  const { files, leftOut } = parseDiff(Array.from({ length: 503 }, (_, at) => one(at)).join(""));
   expect([files.length, leftOut]).toEqual([500, 3]);
 });
