@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Where the built-in patterns are. */
+/** The folder of the built-in patterns. */
 export const CORPUS = fileURLToPath(new URL("../patterns", import.meta.url));
 
-/** The files of the corpus: `authz/TMKB-AUTHZ-001.yaml` and its text. */
+/** The files of the corpus: relative path, such as `authz/TMKB-AUTHZ-001.yaml`, and text. */
 export const corpusFiles = (): readonly { readonly file: string; readonly text: string }[] =>
   readdirSync(CORPUS, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".yaml"))

@@ -15,14 +15,14 @@ export const createPack = (settings: JsonObject = {}, roots?: readonly string[],
   return bindPack(pack, { stateFolder: os.tmpdir(), files })(settings);
 };
 
-/** The pack, and a client of it; all goes with the test. */
+/** The pack with a connected client. Both are closed when the test ends. */
 export interface Bench extends ToolCalls {
   readonly client: TestClient;
-  /** What the server has written to its log. */
+  /** The messages in the log of the server. */
   readonly lines: readonly string[];
 }
 
-/** An empty folder that goes with the test. */
+/** Creates an empty folder, which is deleted when the test ends. */
 export async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "threats-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -51,13 +51,13 @@ export async function openBench(
   return { client, lines, ...toolCallsOf(client) };
 }
 
-/** A pattern without diagnostics, with an id of its own. */
+/** Returns a valid pattern with the given id. */
 export async function samplePattern(id = "TMKB-AUTHZ-900"): Promise<string> {
   const text = await readFile(new URL("format/good.yaml", import.meta.url), "utf8");
   return text.replace("TMKB-AUTHZ-900", id);
 }
 
-/** Puts a file into a folder. */
+/** Writes a file in a folder. */
 export async function putFile(folder: string, name: string, text: string): Promise<void> {
   await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
   await writeFile(path.join(folder, name), text);

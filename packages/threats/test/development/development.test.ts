@@ -8,9 +8,9 @@ import { openBench } from "../kit.js";
 interface Query {
   readonly context: string;
   readonly language?: string;
-  /** What has to be among the first three. */
+  /** The patterns that must be among the first three. */
   readonly must: readonly string[];
-  /** All that a security engineer would accept there. */
+  /** All patterns that a security engineer would accept there. */
   readonly relevant: readonly string[];
 }
 
@@ -22,12 +22,12 @@ interface Asked {
 const read = (name: string): Asked => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8")) as Asked;
 
 const { queries, nothing } = read("queries.json");
-/** Written by whoever tuned the ranking, each part before the change that it measured. */
+/** Written by the author of the ranking, each part before the change that it measures. */
 const more = read("more.json");
 
 type Ask = (question: JsonObject) => Promise<readonly string[]>;
 
-/** Asks as an agent does, with room for three patterns whatever their length. */
+/** Queries like an agent, with a budget for three patterns of any length. */
 async function openAsk(): Promise<Ask> {
   const { call } = await openBench();
   return async (question) => {
@@ -42,12 +42,12 @@ const countOf = (ids: readonly string[], among: readonly string[]): number =>
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Tells whoever runs the tests how good it is, not only that it is good enough. */
+/** Prints the measured quality, not only whether it passes. */
 const tell = (what: string, share: number): void =>
   void process.stdout.write(`development: ${what} ${share.toFixed(3)}\n`);
 
-describe("queries that the ranking was tuned with", () => {
-  test("name patterns that there are, six or more for each family, and none twice", () => {
+describe("the queries that the ranking was tuned with", () => {
+  test("name existing patterns, at least six for each family, without duplicates", () => {
     const ids = corpusFiles().map(({ file }) => path.basename(file, ".yaml"));
     const unknown = queries.flatMap(({ must, relevant }) => [...must, ...relevant]).filter((id) => !ids.includes(id));
     expect(unknown).toEqual([]);

@@ -14,7 +14,7 @@ async function adviceOn(text: string, file = "some.yaml"): Promise<readonly stri
 
 const P = "threat_pattern";
 
-describe("advice leaves a pattern in use", () => {
+describe("warnings do not disable a pattern", () => {
   test.each([
     [
       "no keywords",
@@ -81,7 +81,7 @@ describe("advice leaves a pattern in use", () => {
     expect(await adviceOn(good.replace(old, other))).toEqual(expected);
   });
 
-  test("a family of one's own is named, and the right word where one is near", async () => {
+  test("a custom family is reported, with a similar built-in one", async () => {
     const own = good.replaceAll("AUTHZ-9", "PAYMENTS-9").replace("category: authz", "category: payments");
     const { diagnostics } = await readPattern(own, "some.yaml");
     expect(diagnostics.map(({ suggestion }) => suggestion)).toEqual(["Keep it if it is a family of your own."]);
@@ -91,14 +91,14 @@ describe("advice leaves a pattern in use", () => {
     ]);
   });
 
-  test("a file with the name of another pattern", async () => {
+  test("a file that is named after another pattern", async () => {
     expect(await adviceOn(good, "folder/TMKB-AUTHZ-901.yaml")).toEqual([
       "2:7 warning threat_pattern.id: is TMKB-AUTHZ-900, but the file is named TMKB-AUTHZ-901.yaml.",
     ]);
     expect(await adviceOn(good, "folder/TMKB-AUTHZ-900.yml")).toEqual([]);
   });
 
-  test("tier A should have more, and each part is named", async () => {
+  test("each missing part of tier A is reported", async () => {
     const scenario =
       "tier: A\n  attack_scenario:\n    narrative: Somebody looks.\n    attack_steps:\n      - { step: 2, action: ScanResult. }\n";
     const advice = await adviceOn(good.replace("tier: B\n", scenario));

@@ -1,4 +1,4 @@
-/** What is wrong with each file in `broken/`: place, severity, part, and the words. */
+/** The expected diagnostics of each file in `broken/`: place, severity, field and message. */
 export const BROKEN: Readonly<Record<string, readonly string[]>> = {
   "alias-bomb": ["2:8 error The file contains an alias."],
   alias: ["7:15 error The file contains an alias."],

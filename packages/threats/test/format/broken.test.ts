@@ -6,7 +6,7 @@ import { BROKEN } from "./broken-files.js";
 const here = new URL("./", import.meta.url);
 const good = readFileSync(new URL("good.yaml", here), "utf8");
 
-/** The diagnostics of a file, a line each. */
+/** The diagnostics of a file, one line each. */
 async function faultsOf(content: string | Uint8Array): Promise<readonly string[]> {
   const { pattern, diagnostics } = await readPattern(content, "some.yaml");
   expect(pattern === undefined).toBe(diagnostics.some(({ severity }) => severity === "error"));
@@ -21,23 +21,23 @@ async function faultsOf(content: string | Uint8Array): Promise<readonly string[]
 }
 
 describe("broken files", () => {
-  test("are at least fifty, and each has its diagnostics written down", () => {
+  test("are at least fifty, and all have expected diagnostics", () => {
     const files = readdirSync(new URL("broken/", here)).map((name) => name.replace(/\.yaml$/, ""));
     expect(files.length).toBeGreaterThanOrEqual(50);
     expect(files.sort()).toEqual(Object.keys(BROKEN).sort());
   });
 
-  test.each(Object.entries(BROKEN))("%s is refused at the right place", async (name, expected) => {
+  test.each(Object.entries(BROKEN))("%s has the expected diagnostics", async (name, expected) => {
     expect(await faultsOf(readFileSync(new URL(`broken/${name}.yaml`, here)))).toEqual(expected);
   });
 
-  test("the file that they were made of has no fault, also with the line ends and the mark of Windows", async () => {
+  test("the valid file has no diagnostics, also with CRLF and a byte order mark", async () => {
     expect(await faultsOf(good)).toEqual([]);
     expect(await faultsOf(`\ufeff${good.replaceAll("\n", "\r\n")}`)).toEqual([]);
     expect(await faultsOf(good.replace("tier: B", "tier: C").replaceAll("\n", "\r\n"))).toEqual(BROKEN["bad-tier"]);
   });
 
-  test("what is misspelt is told by its right name", async () => {
+  test("diagnostics suggest the correct spelling", async () => {
     const { diagnostics } = await readPattern(good.replace("severity: high", "severty: hihg"), "some.yaml");
     expect(diagnostics.map(({ suggestion }) => suggestion)).toEqual(["Did you mean severity?"]);
     const bad = await readPattern(good.replace("severity: high", "severity: hihg"), "some.yaml");
@@ -45,7 +45,7 @@ describe("broken files", () => {
   });
 });
 
-describe("texts that want to do harm", () => {
+describe("malicious texts", () => {
   const root = "threat_pattern:\n  id: ";
   test.each([
     ["brackets", `${root}${"[".repeat(50_000)}`, "2:39"],
@@ -58,13 +58,13 @@ describe("texts that want to do harm", () => {
     expect(await faultsOf(text)).toEqual([`${place} error It is nested too deeply, or has too many parts.`]);
   });
 
-  test("a file that is too large is refused", async () => {
+  test("a file that is too large is rejected", async () => {
     expect(await faultsOf(`${good}# ${"x".repeat(140_000)}\n`)).toEqual([
       "1:1 error The file is larger than 131072 bytes.",
     ]);
   });
 
-  test("of very many diagnostics some are told", async () => {
+  test("the number of diagnostics is limited", async () => {
     const text = `${good}${Array.from({ length: 300 }, (_, at) => `  strange_${at}: 1\n`).join("")}`;
     expect(await faultsOf(text)).toHaveLength(50);
   });

@@ -6,13 +6,13 @@ import { readPattern } from "../../src/format/read-pattern.js";
 const good = readFileSync(new URL("good.yaml", import.meta.url), "utf8");
 const signs = fc.constantFrom(...Array.from("abz019 \n\t:-?[]{}#&*!|>'\"%@`,.\\<~=\u0000\u00e9\ufeff"));
 
-/** A change of a text: some characters go, others come. */
+/** An edit of a text: deletes and inserts characters. */
 const edits = fc.array(
   fc.record({ at: fc.nat(good.length), less: fc.nat(12), more: fc.string({ unit: signs, maxLength: 6 }) }),
   { minLength: 1, maxLength: 4 },
 );
 
-test("whatever is changed in a file, it is read or has a fault in one of its lines", async () => {
+test("every edited file is valid, or has a diagnostic in one of its lines", async () => {
   await fc.assert(
     fc.asyncProperty(edits, async (changes) => {
       const text = changes.reduce((now, { at, less, more }) => now.slice(0, at) + more + now.slice(at + less), good);

@@ -18,11 +18,11 @@ if (process.env["UPDATE_PATTERN_SCHEMA"] === "1") writeFileSync(place, `${JSON.s
 const published = JSON.parse(readFileSync(place, "utf8")) as object;
 
 const ajv = new Ajv({ strict: true, strictRequired: false });
-// Its types say otherwise, but the module is the function.
+// The module exports the function itself, unlike its types.
 (addFormats as unknown as (to: Ajv) => void)(ajv);
 const isValid = ajv.compile(published);
 
-/** What a text says, where a reader of YAML can tell. */
+/** Parses YAML. Returns undefined if it is invalid. */
 function valueOf(text: string): Json | undefined {
   const documents = [...parseAllDocuments(text, { uniqueKeys: false })];
   const [document] = documents;
@@ -31,13 +31,13 @@ function valueOf(text: string): Json | undefined {
 }
 
 describe("the published JSON Schema", () => {
-  test("is what the program checks by (UPDATE_PATTERN_SCHEMA=1 writes it anew), and is published", () => {
+  test("is the schema of the program (UPDATE_PATTERN_SCHEMA=1 updates it), and is published", () => {
     expect(published).toEqual(schema);
     const manifest = readFileSync(new URL("package.json", place), "utf8");
     expect((JSON.parse(manifest) as { files: string[] }).files).toContain("threat-pattern.schema.json");
   });
 
-  test("accepts every pattern of the corpus, as the program does", () => {
+  test("accepts all built-in patterns, like the program", () => {
     for (const { file, text } of corpusFiles()) {
       const value = valueOf(text) as Json;
       expect(isValid(value), `${file}: ${ajv.errorsText(isValid.errors)}`).toBe(true);
@@ -45,10 +45,10 @@ describe("the published JSON Schema", () => {
     }
   });
 
-  test("refuses those broken files that the program refuses for their shape, and no others", () => {
+  test("rejects the same broken files as the schema validation of the program", () => {
     const folder = new URL("broken/", import.meta.url);
     const verdicts = readdirSync(folder).flatMap((name) => {
-      // To the schema an alias is what it stands for.
+      // The schema sees the values of aliases.
       const value = name.startsWith("alias") ? undefined : valueOf(readFileSync(new URL(name, folder), "utf8"));
       if (value === undefined) return [];
       return [{ name, schema: isValid(value), program: checkSchema(value, FILE_SCHEMA).length === 0 }];

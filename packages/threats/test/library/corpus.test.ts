@@ -22,25 +22,25 @@ describe("the built-in patterns", () => {
     expect(patterns).toHaveLength(corpusFiles().length);
   });
 
-  test("are at least sixty, of them twenty of tier A, over fifteen families", () => {
+  test("are at least sixty, including twenty of tier A, in fifteen families", () => {
     expect(patterns.length).toBeGreaterThanOrEqual(60);
     expect(patterns.filter(({ tier }) => tier === "A").length).toBeGreaterThanOrEqual(20);
     expect([...new Set(patterns.map(({ category }) => category))].sort()).toEqual(FAMILIES);
   });
 
-  test("lie in the folder of their family under their id", () => {
+  test("are named after their id, in the folder of their family", () => {
     const places = patterns.map(({ id, category }) => `${category}/${id}.yaml`);
     expect(corpusFiles().map(({ file }) => file)).toEqual(places.sort());
   });
 
-  test("have code for every language and framework that is promised", () => {
+  test("have code for every documented language and framework", () => {
     const stacks = new Set(
       index.flatMap(({ code }) => code.map(({ language, framework }) => `${language}/${framework}`)),
     );
     expect(STACKS.filter((stack) => !stacks.has(stack))).toEqual([]);
   });
 
-  test("name a public list each, and claim no measurement that nobody made", () => {
+  test("have a public reference, and claim no unobserved baseline", () => {
     const bare = patterns.filter(({ provenance }) => (provenance?.public_references ?? []).length === 0);
     expect(bare.map(({ id }) => id)).toEqual([]);
     const claims = patterns.filter(
@@ -49,7 +49,7 @@ describe("the built-in patterns", () => {
     expect(claims.map(({ id }) => id)).toEqual([]);
   });
 
-  test("are compiled as they are written", async () => {
+  test("are compiled without changes", async () => {
     const compiled = await builtInCorpus.index();
     expect(compiled.map(({ id }) => id)).toEqual(index.map(({ id }) => id));
     expect(compiled).toEqual(index);

@@ -1,6 +1,6 @@
 import { validate } from "dockerfile-utils";
 
-/** What no builder would take in the text of a Dockerfile, by the judgement of an editor's language server. */
+/** Returns the errors in a Dockerfile, as reported by the language server of editors. */
 export const dockerfileFaults = (text: string): readonly string[] =>
   validate(text)
     .filter(({ severity }) => severity === 1)

@@ -14,7 +14,7 @@ async function read(client: Awaited<ReturnType<typeof openBench>>["client"], uri
 }
 
 describe("threat:// resources", () => {
-  test("are pages for people, with both sides of the code", async () => {
+  test("are Markdown pages with vulnerable and secure code", async () => {
     const { client } = await openBench();
     const [page] = await read(client, "threat://tmkb-authz-001");
     expect(page).toMatchObject({ uri: "threat://TMKB-AUTHZ-001", mimeType: "text/markdown" });
@@ -32,13 +32,13 @@ describe("threat:// resources", () => {
     expect(text).not.toMatch(/undefined|\[object/);
   });
 
-  test("part what an attacker does from how", async () => {
+  test("separate the action of an attack step from its detail", async () => {
     const { client } = await openBench();
     const [page] = await read(client, "threat://TMKB-ASYNC-004");
     expect(page?.text).toContain("1. Reach the broker: Find the Redis");
   });
 
-  test("are listed with their names, and completed", async () => {
+  test("are listed with their names, and support completion", async () => {
     const { client } = await openBench();
     const { resources } = await client.request("resources/list");
     const uris = (resources as JsonObject[]).map(({ uri }) => uri);
@@ -57,13 +57,13 @@ describe("threat:// resources", () => {
     ]);
   });
 
-  test("that are not there are errors of the protocol", async () => {
+  test("that do not exist return a protocol error", async () => {
     const { client } = await openBench();
     const asked = client.request("resources/read", { uri: "threat://TMKB-NOTHING-001" });
     await expect(asked).rejects.toMatchObject({ code: -32002 });
   });
 
-  test("the index has every pattern in a line", async () => {
+  test("the index contains one line for each pattern", async () => {
     const { client } = await openBench();
     const [json, markdown] = await read(client, "threats://index");
     const { patterns } = JSON.parse(json?.text ?? "") as { patterns: JsonObject[] };
@@ -74,7 +74,7 @@ describe("threat:// resources", () => {
   });
 });
 
-test("a page of the smallest pattern has only what there is, and fences are longer than those in the code", () => {
+test("the page of a minimal pattern has no empty parts, and its fences are longer than those in the code", () => {
   expect(
     toMarkdown({
       id: "TMKB-AUTHZ-900",

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { Language, Parser } from "web-tree-sitter";
 
-/** Gives what finds the line of a text that Terraform's grammar cannot read; undefined where it reads all. */
+/** Loads Terraform's grammar. Returns a function that finds the first line with a syntax error, or undefined. */
 export async function terraformReader(): Promise<(text: string) => number | undefined> {
   await Parser.init();
   const grammar = createRequire(import.meta.url).resolve(

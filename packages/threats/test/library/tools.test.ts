@@ -5,7 +5,7 @@ import { makeFolder, openBench, putFile, samplePattern } from "../kit.js";
 const ids = (listed: JsonObject): string[] => (listed["patterns"] as { id: string }[]).map(({ id }) => id);
 
 describe("tmkb_list", () => {
-  test("lists every pattern on one page, in the order of the ids", async () => {
+  test("lists all patterns on one page, sorted by id", async () => {
     const { call } = await openBench();
     const listed = await call("tmkb_list");
     expect(ids(listed).length).toBe(listed["count"]);
@@ -19,7 +19,7 @@ describe("tmkb_list", () => {
     });
   });
 
-  test("filters combine, and go by the language and framework of the code too", async () => {
+  test("combines filters, which include the language and framework of code examples", async () => {
     const { call } = await openBench();
     const listed = await call("tmkb_list", { category: "async", tier: "A", language: "python" });
     expect(ids(listed)).toEqual(["TMKB-ASYNC-001", "TMKB-ASYNC-004"]);
@@ -34,7 +34,7 @@ describe("tmkb_list", () => {
     expect(ids(await call("tmkb_list", { cursor: "5" }))).toEqual(all.slice(5));
   });
 
-  test("says what was mistyped", async () => {
+  test("suggests the correct spelling", async () => {
     const { call } = await openBench();
     expect(await call("tmkb_list", { category: "autz" })).toEqual({
       patterns: [],
@@ -48,7 +48,7 @@ describe("tmkb_list", () => {
 });
 
 describe("tmkb_get", () => {
-  test("shows a pattern whole, or with the code of one language", async () => {
+  test("returns a whole pattern, or only the code of one language", async () => {
     const { call } = await openBench();
     const { pattern, uri } = await call("tmkb_get", { id: " tmkb-authz-001 " });
     expect(uri).toBe("threat://TMKB-AUTHZ-001");
@@ -61,7 +61,7 @@ describe("tmkb_get", () => {
     expect(none["note"]).toMatch(/^There is no code in cobol\. Returned: /);
   });
 
-  test("names the nearest id", async () => {
+  test("suggests the nearest id", async () => {
     const { fail } = await openBench();
     const { text, code } = await fail("tmkb_get", { id: "TMKB-AUTZ-001" });
     expect(text).toContain(
@@ -72,7 +72,7 @@ describe("tmkb_get", () => {
 });
 
 describe("tmkb_validate", () => {
-  test("says where a text is wrong, and what to do", async () => {
+  test("reports the place of an error and how to fix it", async () => {
     const { call } = await openBench();
     const text = (await samplePattern()).replace("tier: B", "teir: B");
     expect(await call("tmkb_validate", { pattern: text, file: "mine.yaml" })).toEqual({
@@ -95,7 +95,7 @@ describe("tmkb_validate", () => {
     });
   });
 
-  test("asks the questions of a text against all patterns", async () => {
+  test("runs the queries of a text against all patterns", async () => {
     const { call } = await openBench();
     expect(await call("tmkb_validate", { pattern: await samplePattern() })).toEqual({
       valid: true,
@@ -116,7 +116,7 @@ describe("tmkb_validate", () => {
     ]);
   });
 
-  test("checks the user's folders, and a pattern by its id", async () => {
+  test("validates the user's folders, and a pattern by its id", async () => {
     const directory = await makeFolder();
     await putFile(directory, "a.yaml", await samplePattern());
     await putFile(directory, "b.yaml", "threat_pattern: []\n");
@@ -131,7 +131,7 @@ describe("tmkb_validate", () => {
     });
   });
 
-  test("takes a text or an id, not both", async () => {
+  test("accepts a text or an id, not both", async () => {
     const { fail } = await openBench();
     const { text } = await fail("tmkb_validate", { pattern: "x", id: "TMKB-AUTHZ-001" });
     expect(text).toContain("pattern and id exclude each other.");

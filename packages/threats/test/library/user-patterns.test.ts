@@ -15,7 +15,7 @@ const own = ({ patterns }: Listed): string[] => patterns.filter(({ origin }) => 
 const diagnostics = (listed: Listed): string[] =>
   (listed.diagnostics ?? []).map(({ file, line, message }) => `${file.replace(/^.*\//, "")}:${line} ${message}`);
 
-/** The pack over a folder with these files. */
+/** Opens the pack with a folder that contains these files. */
 async function open(files: Readonly<Record<string, string>>) {
   const directory = await makeFolder();
   for (const [name, text] of Object.entries(files)) await putFile(directory, name, text);
@@ -24,8 +24,8 @@ async function open(files: Readonly<Record<string, string>>) {
   return { ...bench, directory, list };
 }
 
-describe("patterns of the user", () => {
-  test("stand beside the built-in ones, whatever folders they are in", async () => {
+describe("user patterns", () => {
+  test("are added to the built-in ones, also from subfolders", async () => {
     const { list, call, directory } = await open({
       "a.yaml": await samplePattern(),
       "deep/er/b.yml": await samplePattern("TMKB-AUTHZ-901"),
@@ -41,7 +41,7 @@ describe("patterns of the user", () => {
     expect(entry).toMatchObject({ origin: "user", languages: ["python"], file: `${path.basename(directory)}/a.yaml` });
   });
 
-  test("with the id of a built-in one take its place, and the log says so", async () => {
+  test("with the id of a built-in one replace it, which is logged", async () => {
     const { call, lines, list } = await open({ "own.yaml": await samplePattern("TMKB-AUTHZ-001") });
     expect(await call("tmkb_get", { id: "TMKB-AUTHZ-001" })).toMatchObject({
       pattern: { name: "Drafts are shown to everybody" },
@@ -55,7 +55,7 @@ describe("patterns of the user", () => {
     );
   });
 
-  test("that are broken are reported with their line, and leave the others alone", async () => {
+  test("with errors are reported with their line, and do not affect others", async () => {
     const good = await samplePattern();
     const { list, lines, directory } = await open({
       "a.yaml": good,
@@ -80,7 +80,7 @@ describe("patterns of the user", () => {
     );
   });
 
-  test("are never read through a link", async () => {
+  test("are not read through symbolic links", async () => {
     const { directory, list } = await open({ "a.yaml": await samplePattern() });
     const elsewhere = await makeFolder();
     await putFile(elsewhere, "secret.yaml", await samplePattern("TMKB-AUTHZ-950"));
@@ -93,7 +93,7 @@ describe("patterns of the user", () => {
     expect(own(await list())).toEqual(["TMKB-AUTHZ-900"]);
   });
 
-  test("of several folders the first counts", async () => {
+  test("in an earlier folder have precedence", async () => {
     const [one, two] = [await makeFolder(), await makeFolder()];
     await putFile(one, "a.yaml", await samplePattern());
     await putFile(two, "b.yaml", (await samplePattern()).replace("Drafts are", "Later drafts are"));
@@ -105,7 +105,7 @@ describe("patterns of the user", () => {
     expect(listed.patterns.find(({ id }) => id === "TMKB-AUTHZ-900")?.name).toBe("Drafts are shown to everybody");
   });
 
-  test("in a folder that is not there are a fault of the settings", async () => {
+  test("in a missing folder are a configuration error", async () => {
     const { createServer } = await import("@toolwright/engine");
     const { connectTestClient } = await import("@toolwright/engine/testing");
     const server = createServer({
@@ -118,7 +118,7 @@ describe("patterns of the user", () => {
 });
 
 describe("while the server runs", () => {
-  test("a pattern that is added, changed, broken, mended, moved and removed is seen, and clients hear of it", async () => {
+  test("changes of pattern files are applied, and clients are notified", async () => {
     const { list, client, directory, call } = await open({});
     const seen = (ids: string[], wrong: string[] = []) =>
       vi.waitFor(async () => {
@@ -156,7 +156,7 @@ describe("while the server runs", () => {
     await seen([]);
   });
 
-  test("a folder that has gone and come back is live again", async () => {
+  test("a folder that was deleted and created again is watched again", async () => {
     const { list, directory } = await open({ "a.yaml": await samplePattern() });
     await vi.waitFor(async () => expect(own(await list())).toEqual(["TMKB-AUTHZ-900"]), LONG);
     await rm(directory, { recursive: true });

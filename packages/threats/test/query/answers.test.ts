@@ -16,8 +16,8 @@ const webhook = madePattern("TMKB-ASYNC-001", {
   mitigations: [shownIn("python/flask", "python/django", "typescript/express", "go/any")],
 });
 
-describe("an answer to an agent", () => {
-  test("has the patterns in short, and code", async () => {
+describe("an answer for an agent", () => {
+  test("contains short patterns and code", async () => {
     const { client } = await openWith([webhook]);
     const result = await client.callTool("tmkb_query", { context: "receive a webhook" });
     const answer = {
@@ -35,7 +35,7 @@ describe("an answer to an agent", () => {
     expect(tokensOf(textOf(result))).toBe(81);
   });
 
-  test("has nothing where nothing fits, and says what to do", async () => {
+  test("is empty if nothing matches, with a suggestion", async () => {
     const { call } = await openWith([webhook]);
     const answer = await call("tmkb_query", { context: "video transcoding with small files" });
     expect(answer).toMatchObject({ pattern_count: 0, patterns_included: 0, patterns: [], token_limit_reached: false });
@@ -69,7 +69,7 @@ describe("an answer to an agent", () => {
     });
   });
 
-  test("tells of three patterns, or of as many as are wanted", async () => {
+  test("contains three patterns, or as many as requested", async () => {
     const many = ["001", "002", "003", "004", "005"].map((number) =>
       madePattern(`TMKB-ASYNC-${number}`, { triggers: { keywords: ["webhook"] } }),
     );
@@ -88,7 +88,7 @@ describe("an answer to an agent", () => {
     expect(await ids({ limit: 50 })).toEqual([5, "001", "002", "003", "004", "005"]);
   });
 
-  test("names the patterns that there was no room for", async () => {
+  test("lists the patterns beyond the budget", async () => {
     const long = { threat: "It happens often. ".repeat(15), check: "Is it checked?", fix: "Check it." };
     const patterns = ["001", "002", "003"].map((number) =>
       madePattern(`TMKB-ASYNC-${number}`, { triggers: { keywords: ["webhook"] }, agent_summary: long }),
@@ -102,7 +102,7 @@ describe("an answer to an agent", () => {
     });
   });
 
-  test("keeps the first pattern in fewer words where it is too long, cut at the end of a sentence or a word", async () => {
+  test("shortens the first pattern if it is too long, at the end of a sentence or a word", async () => {
     const wordy = madePattern("TMKB-ASYNC-001", {
       triggers: { keywords: ["webhook"] },
       agent_summary: {
@@ -127,7 +127,7 @@ describe("an answer to an agent", () => {
 });
 
 describe("the budget", () => {
-  test("holds for whatever patterns and budget, code included, counted by the reference", async () => {
+  test("is met for all patterns and budgets, including code, by the reference tokenizer", async () => {
     const words = fc.string({ unit: "grapheme", minLength: 0, maxLength: 700 });
     const pattern = (number: string) =>
       fc
@@ -164,7 +164,7 @@ describe("the budget", () => {
     );
   });
 
-  test("of 500 tokens holds for every built-in pattern, asked for by its keywords", async () => {
+  test("of 500 tokens is met for every built-in pattern, queried by its keywords", async () => {
     const { call, client } = await openBench();
     const { patterns, next } = (await call("tmkb_list")) as { patterns: { id: string }[]; next?: unknown };
     expect(next).toBeUndefined();
@@ -176,7 +176,7 @@ describe("the budget", () => {
     }
   });
 
-  test("is that of the settings where the call has none", async () => {
+  test("defaults to the setting", async () => {
     const { call } = await openWith([webhook], { tokenBudget: 150 });
     expect(Number((await call("tmkb_query", { context: "receive a webhook" }))["token_count"])).toBeLessThanOrEqual(
       150,

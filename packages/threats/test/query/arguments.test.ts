@@ -8,7 +8,7 @@ const webhook = madePattern("TMKB-ASYNC-001", {
   mitigations: [shownIn("python/flask", "typescript/express")],
 });
 
-describe("what tmkb_query refuses, in the words of the source document", () => {
+describe("tmkb_query rejects arguments with the messages of the source document", () => {
   test.each([
     [{}, "context parameter is required"],
     [{ language: "python" }, "context parameter is required"],
@@ -33,7 +33,7 @@ describe("what tmkb_query refuses, in the words of the source document", () => {
     expect(await fail("tmkb_query", args)).toMatchObject({ text: message, code: "INVALID_ARGUMENTS" });
   });
 
-  test("what it has no words for is told by the engine", async () => {
+  test("other invalid arguments have the messages of the engine", async () => {
     const { fail } = await openWith([webhook]);
     expect((await fail("tmkb_query", { context: "x".repeat(10_001) })).text).toContain(
       "context: expected a string of at most 10000 characters",
@@ -43,7 +43,7 @@ describe("what tmkb_query refuses, in the words of the source document", () => {
     );
   });
 
-  test("an unknown tool is an error of the protocol, whatever the case of its letters", async () => {
+  test("an unknown tool is a protocol error; names are case-sensitive", async () => {
     const { client } = await openWith([webhook]);
     await expect(client.callTool("TMKB_query", { context: "webhook" })).rejects.toMatchObject({
       code: -32602,
@@ -64,7 +64,7 @@ describe("what tmkb_query refuses, in the words of the source document", () => {
     expect(texts.reduce((sum, text) => sum + countTokens(text), 0)).toBeLessThanOrEqual(300);
   });
 
-  test("any is a framework, and no language", async () => {
+  test("any is a framework, but not a language", async () => {
     const { call, fail } = await openWith([webhook]);
     expect(await call("tmkb_query", { context: "a webhook", framework: "any" })).toMatchObject({ pattern_count: 1 });
     expect((await fail("tmkb_query", { context: "a webhook", language: "any" })).text).toMatch(

@@ -14,8 +14,8 @@ const webhook = madePattern("TMKB-ASYNC-001", {
   mitigations: [shownIn("python/flask", "go/gin")],
 });
 
-describe("an answer to a person", () => {
-  test("has all of a pattern: scenario, both sides of the code, and the ids of the public lists", async () => {
+describe("an answer for a person", () => {
+  test("contains the scenario, vulnerable and secure code, and public references", async () => {
     const { call } = await openWith([webhook]);
     const answer = await call("tmkb_query", { context: "receive a webhook", verbosity: "human" });
     expect(answer).toMatchObject({ pattern_count: 1, patterns_included: 1, token_limit_reached: false });
@@ -57,7 +57,7 @@ describe("an answer to a person", () => {
     ]);
   });
 
-  test("has up to ten patterns, and no budget", async () => {
+  test("contains up to ten patterns, without a budget", async () => {
     const many = Array.from({ length: 12 }, (_, at) =>
       madePattern(`TMKB-ASYNC-${String(at + 1).padStart(3, "0")}`, {
         triggers: { keywords: ["webhook"] },
@@ -70,7 +70,7 @@ describe("an answer to a person", () => {
     expect(answer["token_count"]).toBeGreaterThan(2500);
   });
 
-  test("says so where there is nothing", async () => {
+  test("reports that nothing matches", async () => {
     const { call } = await openWith([webhook]);
     expect(await call("tmkb_query", { context: "load balancer", verbosity: "human" })).toMatchObject({
       pattern_count: 0,
@@ -79,7 +79,7 @@ describe("an answer to a person", () => {
     });
   });
 
-  test.each([150, 300, 600, 1200, 2400, 5000])("keeps to a budget of %i tokens where one is given", async (budget) => {
+  test.each([150, 300, 600, 1200, 2400, 5000])("meets a budget of %i tokens", async (budget) => {
     const { call } = await openBench();
     const answer = await call("tmkb_query", {
       context: "receive a payment webhook",

@@ -7,7 +7,7 @@ import { createThreatsPack } from "../../src/index.js";
 import { toListed } from "../../src/library/listed-pattern.js";
 import { createPack } from "../kit.js";
 
-/** A pattern with little in it; what a test is about is given. */
+/** Returns a minimal pattern with the given fields. */
 export function madePattern(id: string, more: Partial<ThreatPattern> = {}): ThreatPattern {
   return {
     id,
@@ -23,7 +23,7 @@ export function madePattern(id: string, more: Partial<ThreatPattern> = {}): Thre
   };
 }
 
-/** A mitigation with a line of code for each stack, such as `python/flask`. */
+/** Returns a mitigation with a line of code for each stack, such as `python/flask`. */
 export const shownIn = (...stacks: readonly string[]): Mitigation => ({
   id: "MIT-1",
   description: "Check it.",
@@ -34,7 +34,7 @@ export const shownIn = (...stacks: readonly string[]): Mitigation => ({
   }),
 });
 
-/** The pack with patterns of the test, and a client of it; all goes with the test. */
+/** Opens the pack with the given patterns, and connects a client. Both are closed when the test ends. */
 export async function openWith(
   patterns: readonly ThreatPattern[],
   settings: JsonObject = {},

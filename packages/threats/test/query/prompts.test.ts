@@ -10,7 +10,7 @@ async function promptText(name: string, args: Record<string, string>): Promise<s
 }
 
 describe("the prompt threat-model-feature", () => {
-  test("brings the patterns of the feature, and says how to go on", async () => {
+  test("contains the patterns for the feature and the next steps", async () => {
     const text = await promptText("threat-model-feature", {
       feature: "a webhook that marks orders paid",
       language: "python",
@@ -22,14 +22,14 @@ describe("the prompt threat-model-feature", () => {
     expect(text).toContain("call tmkb_query");
   });
 
-  test("says so where no pattern fits", async () => {
+  test("reports that no pattern matches", async () => {
     const text = await promptText("threat-model-feature", { feature: "load balancer" });
     expect(text).toContain("No pattern matches so far; the resource threats://index lists all.");
   });
 });
 
 describe("the prompt review-for-authorization", () => {
-  test("brings the worst patterns about authorization where nothing is said", async () => {
+  test("contains the most severe authorization patterns by default", async () => {
     const text = await promptText("review-for-authorization", {});
     expect(text).toMatch(/^Review the current change for authorization and nothing else\.\n/);
     const ids = [...text.matchAll(/^- (TMKB-[A-Z]+)-\d+ \((\w+)\)/gm)].map(
@@ -39,7 +39,7 @@ describe("the prompt review-for-authorization", () => {
     expect(new Set(ids.filter((id) => !/^TMKB-(?:AUTHZ|TENANT) critical$/.test(id)))).toEqual(new Set());
   });
 
-  test("brings those that fit what the code does", async () => {
+  test("contains the patterns that match the code", async () => {
     const text = await promptText("review-for-authorization", {
       context: "a background job exports the records of the user who asked for it",
       path: "app/jobs/export.py",

@@ -12,7 +12,7 @@ const firstThree = (context: string): readonly string[] =>
     .slice(0, 3)
     .map(({ pattern }) => pattern.id);
 
-/** The ids that a question about one pattern may name: its own, and those that it, or they, call related. */
+/** The ids that a query for a pattern can return: its own, and those of related patterns in both directions. */
 function relatedTo({ id, related_patterns: own = [] }: ThreatPattern): ReadonlySet<string> {
   const others = patterns.filter(({ related_patterns: theirs = [] }) => theirs.some((related) => related.id === id));
   return new Set([id, ...own.map((related) => related.id), ...others.map((other) => other.id)]);
@@ -22,20 +22,20 @@ const asked = patterns.flatMap((pattern) =>
   (pattern.testing?.queries?.finds ?? []).map((context) => ({ pattern, context, ids: firstThree(context) })),
 );
 
-describe("the questions that patterns bring along", () => {
+describe("the queries of the built-in patterns", () => {
   test("find their pattern among the first three", () => {
     const missed = asked.filter(({ pattern, ids }) => !ids.includes(pattern.id));
     expect(asked.length).toBeGreaterThan(180);
     expect(missed.map(({ pattern, context }) => `${pattern.id}: ${context}`)).toEqual([]);
   });
 
-  // What is relevant is judged by people in test/development; here only what patterns themselves call related counts.
-  test("find at most one in four that no pattern calls related", () => {
+  // test/development contains relevance judgements by people. Here only related_patterns count.
+  test("return at most a quarter of unrelated patterns", () => {
     const named = asked.flatMap(({ pattern, ids }) => ids.map((id) => relatedTo(pattern).has(id)));
     expect(named.filter(Boolean).length / named.length).toBeGreaterThan(0.75);
   });
 
-  test("leave alone what only sounds alike", () => {
+  test("do not find patterns for their ignored queries", () => {
     const ignored = patterns.flatMap((pattern) =>
       (pattern.testing?.queries?.ignores ?? []).map((context) => ({ pattern, context })),
     );
@@ -45,7 +45,7 @@ describe("the questions that patterns bring along", () => {
   });
 });
 
-describe("false friends", () => {
+describe("ambiguous words", () => {
   test.each([
     "video transcoding with small files",
     "video",
@@ -73,7 +73,7 @@ describe("false friends", () => {
   });
 });
 
-describe("what the descriptions give as an example", () => {
+describe("examples in the descriptions", () => {
   test.each([
     ["a webhook that marks orders paid", "TMKB-ASYNC-001"],
     ["an export job per tenant", "TMKB-AUTHZ-001"],
@@ -83,12 +83,12 @@ describe("what the descriptions give as an example", () => {
 });
 
 describe("the name of a pattern", () => {
-  test.each(index.map(({ name, id }) => [name, id]))("%s: %s among the first three", (name, id) => {
+  test.each(index.map(({ name, id }) => [name, id]))("%s finds %s among the first three", (name, id) => {
     expect(firstThree(name)).toContain(id);
   });
 });
 
-describe("what the source document asks", () => {
+describe("the queries of the source document", () => {
   test.each([
     ["background job processing", "TMKB-AUTHZ-001"],
     ["multi-tenant API endpoint", "TMKB-AUTHZ-004"],
@@ -96,13 +96,13 @@ describe("what the source document asks", () => {
     expect(firstThree(context)[0]).toBe(id);
   });
 
-  test("background jobs of a Flask application: the lost authorization first, and two more", () => {
+  test("background jobs of a Flask application return the lost authorization first, and two more patterns", () => {
     const found = ranking.rank({ context: "background job processing", language: "python", framework: "flask" });
     expect(found.map(({ pattern }) => pattern.id)).toEqual(["TMKB-AUTHZ-001", "TMKB-ASYNC-004", "TMKB-ASYNC-005"]);
   });
 });
 
-describe("bare code", () => {
+describe("queries that are only code", () => {
   test.each([
     [`cursor.execute(f"SELECT * FROM users WHERE name = '{name}'")`, "TMKB-INPUT-001"],
     ["const page = await fetch(req.query.url)", "TMKB-OUTBOUND-001"],

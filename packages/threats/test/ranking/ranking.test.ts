@@ -13,7 +13,7 @@ const withKeywords = (id: string, ...keywords: string[]): ThreatPattern => madeP
 const withActions = (id: string, ...actions: string[]): ThreatPattern => madePattern(id, { triggers: { actions } });
 
 describe("words", () => {
-  test("are found by their boundaries, never inside others", () => {
+  test("match only whole words", () => {
     const ids = withKeywords("TMKB-AUTHZ-007", "id", "all", "load");
     expect(found([ids], "the id of a record")).toEqual(["AUTHZ-007"]);
     expect(found([ids], "video transcoding with small uploads")).toEqual([]);
@@ -26,23 +26,23 @@ describe("words", () => {
     },
   );
 
-  test("that mean the same are one", () => {
+  test("with the same meaning match each other", () => {
     expect(found([withKeywords("TMKB-AUTHZ-001", "authorization")], "who is authorised here")).toEqual(["AUTHZ-001"]);
     expect(found([withKeywords("TMKB-AUTHN-001", "login")], "people sign in here")).toEqual(["AUTHN-001"]);
   });
 
-  test("that only look alike are not", () => {
+  test("that only look similar do not match", () => {
     expect(found([withKeywords("TMKB-AUTHZ-001", "authorization")], "the author of a book")).toEqual([]);
     expect(found([withKeywords("TMKB-CONFIG-001", "production")], "a product page")).toEqual([]);
   });
 
-  test("of which the question has many others are not enough", () => {
+  test("do not suffice in a query with many other words", () => {
     const pattern = withKeywords("TMKB-FILES-001", "path traversal");
     expect(found([pattern], "path traversal")).toEqual(["FILES-001"]);
     expect(found([pattern], "hiking path along rivers, lakes, castles, vineyards and old mining towns")).toEqual([]);
   });
 
-  test("of no meaning find nothing", () => {
+  test("without meaning find nothing", () => {
     const pattern = withKeywords("TMKB-ASYNC-001", "webhook");
     for (const context of ["", "the of and", "12345", "!!!", "x".repeat(10_000), "🙂"])
       expect(found([pattern], context)).toEqual([]);
@@ -50,12 +50,12 @@ describe("words", () => {
 });
 
 describe("phrases", () => {
-  test("count more where their words stand together", () => {
+  test("score higher if their words are adjacent", () => {
     const patterns = [withKeywords("TMKB-FILES-001", "file", "upload"), withKeywords("TMKB-FILES-002", "file upload")];
     expect(found(patterns, "a form with file upload")[0]).toBe("FILES-002");
   });
 
-  test("are found with small gaps, and in another order", () => {
+  test("match with small gaps, and in another order", () => {
     const pattern = withActions("TMKB-LOGIC-001", "redeem coupon");
     expect(found([pattern], "redeem a discount coupon")).toEqual(["LOGIC-001"]);
     expect(found([pattern], "a coupon is redeemed")).toEqual(["LOGIC-001"]);
@@ -84,14 +84,14 @@ describe("the order", () => {
   });
 });
 
-describe("what narrows a question", () => {
+describe("filters", () => {
   const triggers = { keywords: ["webhook"], file_patterns: ["**/webhooks/**"] };
   const patterns = [
     madePattern("TMKB-ASYNC-001", { triggers, category: "async" }),
     madePattern("TMKB-AUTHZ-001", { triggers: { keywords: ["webhook"] }, severity: "low" }),
   ];
 
-  test("is the category, the severity and the likelihood", () => {
+  test("apply to category, severity and likelihood", () => {
     expect(found(patterns, { context: "webhook", category: "authz" })).toEqual(["AUTHZ-001"]);
     expect(found(patterns, { context: "webhook", severity: "high" })).toEqual(["ASYNC-001"]);
     expect(found(patterns, { context: "webhook", likelihood: "high" })).toEqual([]);
@@ -107,12 +107,12 @@ describe("what narrows a question", () => {
     expect(found(patterns, { context: "look over this change", files: ["app/models/stripe.py"] })).toEqual([]);
   });
 
-  test("a glob that cannot be read costs nobody the answer", () => {
+  test("an invalid glob matches nothing and does not fail the query", () => {
     const odd = madePattern("TMKB-ASYNC-002", { triggers: { file_patterns: ["[z-a]"] } });
     expect(found([...patterns, odd], { context: "webhook", files: ["app/webhooks/x.py"] })[0]).toBe("ASYNC-001");
   });
 
-  test("patterns about another language come last", () => {
+  test("patterns for another language come last", () => {
     const about = [
       madePattern("TMKB-CONFIG-001", {
         language: "dockerfile",

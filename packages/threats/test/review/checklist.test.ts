@@ -8,13 +8,13 @@ const HANDLER = `app.post("/webhooks/payments", async (req, res) => {
 `;
 const SIGNED = HANDLER.replace("  await", "  if (!timingSafeEqual(want, sent)) return;\n  await");
 
-/** The difference that a new file makes. */
+/** Returns the diff of a new file. */
 function added(file: string, text: string): string {
   const lines = text.trimEnd().split("\n");
   return `--- /dev/null\n+++ b/${file}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
 }
 
-test("a difference gives a box for each pattern, with the check and where", async () => {
+test("a diff returns a check box for each pattern, with its check and places", async () => {
   const { client } = await openBench();
   const diff = added("src/a.ts", HANDLER) + added("src/b.ts", HANDLER);
   const text = textOf(await client.callTool("tmkb_checklist", { diff, limit: 1 }));
@@ -28,13 +28,13 @@ test("a difference gives a box for each pattern, with the check and where", asyn
 `);
 });
 
-test("a check that is visible is left to judge", async () => {
+test("a visible check is listed too, because it can be wrong", async () => {
   const { client } = await openBench();
   const text = textOf(await client.callTool("tmkb_checklist", { diff: added("src/a.ts", SIGNED) }));
   expect(text).toContain("(`src/a.ts:1`; a check is visible)");
 });
 
-test("a task in words gives the patterns that a query finds", async () => {
+test("a task description returns the patterns of a query", async () => {
   const { call } = await openBench();
   const context = "a webhook endpoint for payment events";
   const { checks } = (await call("tmkb_checklist", { context })) as unknown as {
@@ -43,19 +43,19 @@ test("a task in words gives the patterns that a query finds", async () => {
   expect(checks[0]).toMatchObject({ id: "TMKB-ASYNC-001", places: [], count: 0, visible: false });
 });
 
-test("what has no room is counted", async () => {
+test("patterns beyond the limit are counted", async () => {
   const { call } = await openBench();
   const found = await call("tmkb_checklist", { diff: added("a.ts", HANDLER), limit: 1 });
   expect(found).toMatchObject({ left_out: 1 });
   expect(found["markdown"]).toContain("1 less severe pattern was left out");
 });
 
-test("nothing gives no checklist", async () => {
+test("empty input is rejected", async () => {
   const { fail } = await openBench();
   expect((await fail("tmkb_checklist", { context: " " })).text).toContain("needs context, diff or files");
 });
 
-test("coverage counts families, files and lines, and names those that are not touched", async () => {
+test("coverage counts families, files and lines, and lists unaffected families", async () => {
   const root = await makeFolder();
   await putFile(root, "src/a.ts", HANDLER);
   await putFile(root, "src/b.ts", SIGNED);
@@ -88,7 +88,7 @@ test("coverage counts families, files and lines, and names those that are not to
   expect(found.notes).toEqual([]);
 });
 
-test("coverage says when it has not seen all", async () => {
+test("coverage reports that files were skipped", async () => {
   const root = await makeFolder();
   await putFile(root, "a.ts", "");
   await putFile(root, "b.ts", "");

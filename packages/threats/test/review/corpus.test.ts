@@ -19,11 +19,11 @@ const FILES: Readonly<Record<string, string>> = {
   "github-actions": ".github/workflows/ci.yml",
 };
 
-/** What no line of code can show: the fault is that something is not there at all. */
+/** Vulnerable code without a risky line: the threat is that something is missing. */
 const UNSEEN = [
-  // The wrong layer guards a folder of paths; each line alone looks like any route.
+  // Middleware guards the wrong paths; each line alone looks like any route.
   "TMKB-AUTHZ-011 go",
-  // A router without a layer for headers looks like any router.
+  // A router without middleware for headers looks like any router.
   "TMKB-BROWSER-004 rust",
 ];
 
@@ -43,7 +43,7 @@ async function findings(pattern: ThreatPattern, language: string, text: string):
   return found.filter(({ confidence }) => confidence !== undefined).map(({ line, text: shown }) => `${line}: ${shown}`);
 }
 
-test("every pattern finds its own vulnerable code, and leaves its own secure code alone", async () => {
+test("every pattern matches its vulnerable code, and not its secure code", async () => {
   const missed: string[] = [];
   const accused: string[] = [];
   let pairs = 0;
@@ -62,6 +62,6 @@ test("every pattern finds its own vulnerable code, and leaves its own secure cod
   expect(accused).toEqual([]);
 }, 60_000);
 
-test("every pattern has a check of code", () => {
+test("every pattern has a code check", () => {
   expect(patterns.filter((pattern) => checksIn(pattern).length === 0).map(({ id }) => id)).toEqual([]);
 });

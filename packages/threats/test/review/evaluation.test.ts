@@ -9,8 +9,8 @@ interface Found {
   readonly patterns: readonly { readonly id: string; readonly findings: readonly { readonly line: number }[] }[];
 }
 
-/** Where one of the three patterns is found in a text, as id and line. */
-async function look(path: string, text: string): Promise<readonly string[]> {
+/** Reviews a text with the three patterns. Returns the ids and lines of the findings. */
+async function findingsIn(path: string, text: string): Promise<readonly string[]> {
   const { call } = await openBench();
   const { patterns } = (await call("tmkb_review", { texts: [{ path, text }] })) as unknown as Found;
   return patterns
@@ -47,7 +47,7 @@ test.each([
   ["A.java", 'class A {\n  void a(String host) { Runtime.getRuntime().exec("ping " + host); }\n}\n', `${COMMAND} 2`],
   ["a.js", 'new Worker("jobs", async (job) => new Function(job.data.code)());\n', `${JOB} 1`],
 ])("%s: %j runs what was sent", async (path, text, found) => {
-  expect(await look(path, text)).toContain(found);
+  expect(await findingsIn(path, text)).toContain(found);
 });
 
 test.each([
@@ -72,15 +72,18 @@ test.each([
   ["A.java", "class A {\n  boolean a() { return policy.eval(request.user()); }\n}\n"],
   ["a.rb", "def show\n  evaluate(params[:x])\nend\n"],
 ])("%s: %j is nobody's code", async (path, text) => {
-  expect(await look(path, text)).toEqual([]);
+  expect(await findingsIn(path, text)).toEqual([]);
 });
 
-test("code that is compiled without a job is no fault of a job", async () => {
-  const found = await look("a.js", 'app.get("/", (req, res) => {\n  res.send(new Function(req.query.x)());\n});\n');
+test("compiled code outside of a job is not a finding of the job pattern", async () => {
+  const found = await findingsIn(
+    "a.js",
+    'app.get("/", (req, res) => {\n  res.send(new Function(req.query.x)());\n});\n',
+  );
   expect(found).not.toContain(`${JOB} 2`);
 });
 
-test.each(["a.py", "a.js", "a.rb"])("%s: many spaces behind a bracket do not make a check too slow", async (path) => {
+test.each(["a.py", "a.js", "a.rb"])("%s: many spaces after a bracket do not make a check too slow", async (path) => {
   const { call } = await openBench();
   const { notes } = await call("tmkb_review", { texts: [{ path, text: `eval(${" ".repeat(30_000)}x)\n` }] });
   expect(notes ?? []).toEqual([]);

@@ -32,8 +32,8 @@ const HANDLER = `app.post("/webhooks/payments", async (req, res) => {
 `;
 const SIGNED = HANDLER.replace("  await", "  if (!timingSafeEqual(want, sent)) return res.sendStatus(401);\n  await");
 
-describe("what is found", () => {
-  test("a finding has its line, its text, its function, what is missing, the fix and the CWE", async () => {
+describe("findings", () => {
+  test("a finding has line, text, function, missing check, fix and CWE", async () => {
     const { patterns } = await look("src/hooks.ts", `const a = 1;\n\n${HANDLER}`, {
       category: "async",
       severity: "high",
@@ -62,23 +62,23 @@ describe("what is found", () => {
     ]);
   });
 
-  test("a check in the same function is enough", async () => {
+  test("a check in the same function prevents a finding", async () => {
     expect(idsIn(await look("src/hooks.ts", SIGNED))).not.toContain("TMKB-ASYNC-001");
   });
 
-  test("a check in another function is not", async () => {
+  test("a check in another function does not", async () => {
     const found = await look("src/hooks.ts", SIGNED.replace("payments", "other") + HANDLER, { severity: "high" });
     expect(found.patterns.flatMap(({ id, findings }) => findings.map(({ line }) => [id, line]))).toEqual([
       ["TMKB-ASYNC-001", 6],
     ]);
   });
 
-  test("a check for the whole file makes it less sure", async () => {
+  test("a check for the whole file lowers the confidence", async () => {
     const found = await look("src/hooks.ts", `app.use(verifySignature(secret));\n${HANDLER}`, { severity: "high" });
     expect(found.patterns.flatMap(({ findings }) => findings.map(({ confidence }) => confidence))).toEqual(["low"]);
   });
 
-  test("what is imported is no check", async () => {
+  test("an import is not a check", async () => {
     const found = await look("src/a.ts", `import { timingSafeEqual } from "node:crypto";\n${HANDLER}`, {
       severity: "high",
     });
@@ -92,26 +92,26 @@ describe("what is found", () => {
     expect(idsIn(await look("src/hooks.ts", HANDLER.replace("  await", `${line}  await`)))).toContain("TMKB-ASYNC-001");
   });
 
-  test("comments, documentation and texts do nothing risky", async () => {
+  test("comments, docstrings and prose are not risks", async () => {
     const code = `def one(x):\n    """Like os.system(x)."""\n    # os.system(x)\n    return "never os.system(x)"\n`;
     expect((await look("one.py", code)).findings).toBe(0);
     expect(idsIn(await look("one.py", "def one(x):\n    os.system(x)\n"))).toContain("TMKB-INPUT-004");
   });
 
-  test("decorators belong to their function", async () => {
+  test("decorators are part of their function", async () => {
     const code = `@app.route("/hooks/webhook", methods=["POST"])\ndef hook():\n    if not hmac.compare_digest(a, b):\n        abort(401)\n    return ""\n`;
     expect(idsIn(await look("app.py", code))).not.toContain("TMKB-ASYNC-001");
     expect(idsIn(await look("app.py", code.replace("hmac.compare_digest", "equal")))).toContain("TMKB-ASYNC-001");
   });
 
-  test("the worst comes first, and what has no room is counted", async () => {
+  test("the most severe pattern comes first, and those beyond the limit are counted", async () => {
     const code = `${HANDLER}\nconst run = (name) => exec(\`ls \${name}\`);\n`;
     const found = await look("src/hooks.ts", code, { limit: 1 });
     expect(found.patterns.map(({ id, severity }) => [id, severity])).toEqual([["TMKB-AGENT-003", "critical"]]);
     expect(found.left_out.map(({ id }) => id)).toContain("TMKB-ASYNC-001");
   });
 
-  test("files without a grammar are looked into as well", async () => {
+  test("files without a grammar are scanned too", async () => {
     const found = await look(
       ".github/workflows/ci.yml",
       "jobs:\n  a:\n    steps:\n      # - uses: some/thing@v1\n      - uses: actions/checkout@v4\n",
@@ -121,7 +121,7 @@ describe("what is found", () => {
     ]);
   });
 
-  test("a file that nothing is known of is named, and not looked into", async () => {
+  test("a file of an unknown type is skipped, with a note", async () => {
     const found = await look("notes.md", "os.system(x)");
     expect([found.files, found.findings, found.notes]).toEqual([
       0,
@@ -130,7 +130,7 @@ describe("what is found", () => {
     ]);
   });
 
-  test("the name of a file may speak for a pattern that no line does", async () => {
+  test("a file name can suggest a pattern", async () => {
     const { consider } = await look("app/webhooks/receive.py", "def receive():\n    return 1\n");
     expect(consider).toContainEqual({
       id: "TMKB-ASYNC-001",
@@ -139,7 +139,7 @@ describe("what is found", () => {
     });
   });
 
-  test("the text of the answer has each pattern once", async () => {
+  test("the text of the result contains each pattern once", async () => {
     const { client } = await openBench();
     const texts = [1, 2].map((at) => ({ path: `src/${at}.ts`, text: HANDLER }));
     const text = textOf(await client.callTool("tmkb_review", { texts, severity: "high" }));
@@ -148,11 +148,11 @@ describe("what is found", () => {
   });
 });
 
-describe("a difference", () => {
+describe("a diff", () => {
   const HEAD = "diff --git a/src/hooks.ts b/src/hooks.ts\n--- a/src/hooks.ts\n+++ b/src/hooks.ts\n";
   const lines = (text: string): string[] => text.trimEnd().split("\n");
 
-  test("only added lines are looked at, with their numbers in the new file", async () => {
+  test("only added lines are scanned, with their numbers in the new file", async () => {
     const { call } = await openBench();
     const diff = `${HEAD}@@ -10,2 +10,3 @@\n function run(name) {\n+  exec(\`ls \${name}\`);\n }\n@@ -50,1 +51,1 @@\n   exec(\`old \${name}\`);\n`;
     const found = (await call("tmkb_review", { diff, category: "input" })) as unknown as Found;
@@ -161,7 +161,7 @@ describe("a difference", () => {
     ]);
   });
 
-  test("a function that is not all there is said to be cut", async () => {
+  test("a function that is incomplete is marked as cut", async () => {
     const { call } = await openBench();
     const diff = `${HEAD}@@ -10,1 +10,2 @@\n+${lines(HANDLER)[0]}\n   await orders.pay(req.body.id);\n`;
     const found = (await call("tmkb_review", { diff, severity: "high" })) as unknown as Found;
@@ -169,7 +169,7 @@ describe("a difference", () => {
     expect(found.notes).toEqual([expect.stringContaining("shows only in part")]);
   });
 
-  test("where the file is here, the whole function counts", async () => {
+  test("if the file exists, the whole function is scanned", async () => {
     const root = await makeFolder();
     await putFile(root, "src/hooks.ts", SIGNED);
     const { call } = await openBench({ roots: [root] });
@@ -179,7 +179,7 @@ describe("a difference", () => {
     expect([found.files, found.findings, found.notes]).toEqual([1, 0, []]);
   });
 
-  test("a file that is gone is not looked at, and a new one is whole", async () => {
+  test("a deleted file is skipped, and a new one is complete", async () => {
     const { call } = await openBench();
     const body = lines(HANDLER);
     const diff = `--- a/old.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-exec(\`a \${b}\`)\n--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1,${body.length} @@\n${body.map((line) => `+${line}`).join("\n")}\n`;
@@ -189,14 +189,14 @@ describe("a difference", () => {
     ]);
   });
 
-  test("a text that is none is refused", async () => {
+  test("a text that is not a diff is rejected", async () => {
     const { fail } = await openBench();
     expect((await fail("tmkb_review", { diff: "hello" })).text).toContain('no line that begins with "+++"');
   });
 });
 
-describe("files and words", () => {
-  test("files are read inside the roots, folders without what is ignored", async () => {
+describe("files and filters", () => {
+  test("files are read within the roots, and folders without ignored files", async () => {
     const root = await makeFolder();
     await putFile(root, "src/hooks.ts", HANDLER);
     await putFile(root, "made/hooks.ts", HANDLER);
@@ -209,7 +209,7 @@ describe("files and words", () => {
     expect((await fail("tmkb_review", { files: ["src/hook.ts"] })).text).toContain("src/hooks.ts");
   });
 
-  test("nothing, or two things at once, is refused", async () => {
+  test("no source, or two sources, are rejected", async () => {
     const { fail } = await openBench();
     expect((await fail("tmkb_review")).text).toContain("exactly one of diff, files and texts is needed");
     expect((await fail("tmkb_review", { diff: "", texts: [{ path: "a.ts", text: "" }] })).text).toContain(
@@ -217,7 +217,7 @@ describe("files and words", () => {
     );
   });
 
-  test("a mistyped family is refused with the right one", async () => {
+  test("a misspelled family is rejected with a suggestion", async () => {
     const { fail } = await openBench();
     const texts = [{ path: "a.ts", text: "" }];
     expect((await fail("tmkb_review", { texts, category: "autz" })).text).toContain("Did you mean authz?");
@@ -225,7 +225,7 @@ describe("files and words", () => {
     expect((await fail("tmkb_review", { texts, language: "pyton" })).text).toContain("Did you mean python?");
   });
 
-  test("a text with more statements than a call may have arguments is read", async () => {
+  test("a text with more statements than a function call can have arguments is scanned", async () => {
     const { call } = await openBench();
     const text = `${";".repeat(1999).concat("\n").repeat(75)}${HANDLER}`;
     const found = (await call("tmkb_review", {
@@ -235,7 +235,7 @@ describe("files and words", () => {
     expect(idsIn(found)).toContain("TMKB-ASYNC-001");
   });
 
-  test("a check of the user's that takes too long is left out, and the rest goes on", async () => {
+  test("a user check that takes too long is skipped, and the others run", async () => {
     const patterns = await makeFolder();
     const own = (await samplePattern()).replace(
       /automated_checks:[\s\S]*?(?=\n {4}\w)/,
@@ -252,7 +252,7 @@ describe("files and words", () => {
     expect(idsIn(found)).toContain("TMKB-ASYNC-001");
   });
 
-  test("a text with which checks take too long together is given up, and the result says so", async () => {
+  test("if all checks together take too long, the rest is skipped with a note", async () => {
     const patterns = await makeFolder();
     const checks = Array.from(
       { length: 20 },

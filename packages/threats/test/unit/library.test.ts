@@ -23,7 +23,7 @@ const corpus: Corpus = {
 const none: UserPatterns = { patterns: [], diagnostics: [], files: 0 };
 
 describe("the library", () => {
-  test("gives the same map until the user's patterns change", async () => {
+  test("returns the same map until the user's patterns change", async () => {
     let user = none;
     const library = new Library(corpus, async () => user);
     const first = await library.entries();
@@ -37,7 +37,7 @@ describe("the library", () => {
     expect(await library.find("tmkb-authz-001")).toMatchObject({ replaces: true, file: "a.yaml" });
   });
 
-  test("reads the index once, and again after it could not be read", async () => {
+  test("reads the index once, and again after a failure", async () => {
     let reads = 0;
     const once = cacheIndex({
       ...corpus,
@@ -53,7 +53,7 @@ describe("the library", () => {
     expect(reads).toBe(2);
   });
 
-  test("knows no other id, and says which is near", async () => {
+  test("rejects an unknown id and suggests the nearest one", async () => {
     const library = new Library(corpus, async () => none);
     await expect(library.read("TMKB-AUTHZ-003")).rejects.toThrow("Did you mean TMKB-AUTHZ-001?");
     expect(await library.look("nothing")).toBeUndefined();

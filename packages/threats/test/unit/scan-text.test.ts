@@ -11,22 +11,22 @@ const checkOf = (risk: string): CodeCheck => ({
   expectation: undefined,
 });
 
-test("once the time is over only what was found is left out: what is not there, or slow, has its answer", async () => {
+test("after the deadline matches are late, while empty results and slow expressions are reported as such", async () => {
   const clock = performance.now.bind(performance);
   let passed = 0;
   const now = vi.spyOn(performance, "now").mockImplementation(() => clock() + passed);
   onTestFinished(() => now.mockRestore());
-  const told: string[] = [];
-  // With a look ahead, so that the other engine of V8, which other tests may have switched on, cannot help.
+  const reported: string[] = [];
+  // A lookahead prevents V8's linear engine, which other tests can enable, from running the expression.
   const checks = ["((?=a)a|a)*b", "z", "a$", "((?=a)a|a)*c"].map(checkOf);
-  const piece = { file: "a.sh", text: "a".repeat(60), firstLine: 1, isCut: false };
-  const matches = await scanText(piece, { names: ["other"] }, checks, {
+  const fragment = { file: "a.sh", text: "a".repeat(60), firstLine: 1, isCut: false };
+  const matches = await scanText(fragment, { names: ["other"] }, checks, {
     slow: ({ risk }) => {
-      told.push(`slow ${risk}`);
+      reported.push(`slow ${risk}`);
       passed = 60_000;
     },
-    late: ({ risk }) => told.push(`late ${risk}`),
+    late: ({ risk }) => reported.push(`late ${risk}`),
   });
   expect(matches).toEqual([]);
-  expect(told).toEqual(["slow ((?=a)a|a)*b", "late a$", "slow ((?=a)a|a)*c"]);
+  expect(reported).toEqual(["slow ((?=a)a|a)*b", "late a$", "slow ((?=a)a|a)*c"]);
 });

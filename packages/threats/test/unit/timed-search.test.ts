@@ -3,7 +3,7 @@ import { searchWithTimeout } from "../../src/review/timed-search.js";
 
 const inAMinute = (): number => performance.now() + 60_000;
 
-test("a search says where each expression fits", () => {
+test("a search returns the matches of each expression", () => {
   expect(searchWithTimeout(["b+", "^a", "z"], "abb\nab", inAMinute())).toEqual([
     [
       { start: 1, end: 3 },
@@ -17,12 +17,12 @@ test("a search says where each expression fits", () => {
   ]);
 });
 
-test("an expression that takes too long is slow, and those around it have their answers", () => {
-  // With a look ahead, so that the other engine of V8, which other tests may have switched on, cannot help.
+test("an expression that takes too long is slow, and the others have results", () => {
+  // A lookahead prevents V8's linear engine, which other tests can enable, from running the expression.
   const found = searchWithTimeout(["a$", "((?=a)a|a)*b", "^a", "((?=a)a|a)*c"], "a".repeat(60), inAMinute());
   expect(found).toEqual([[{ start: 59, end: 60 }], "slow", [{ start: 0, end: 1 }], "slow"]);
 });
 
-test("expressions for which there is no time left are late", () => {
+test("expressions after the deadline are late", () => {
   expect(searchWithTimeout(["a", "b"], "ab", performance.now())).toEqual(["late", "late"]);
 });
