@@ -17,7 +17,7 @@ describe("over stdio", () => {
     ["--toolsets basics --tools kb_export", "echo current_time kb_export read_result"],
     [
       "--toolsets todo --without-tools task_tree,read_result --read-only",
-      "list_tasks get_task get_blockers ready_tasks search_tasks task_history export_tasks",
+      "list_tasks get_task task_history export_tasks",
     ],
     ["--tools echo", "echo read_result"],
   ])("%s lists what it says", async (words, names) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -33,6 +33,7 @@ test.skipIf(process.platform === "win32")("the first start in a fresh home write
   child.process.stdin.end();
   expect(await child.ended).toEqual({ code: 0, signal: null });
   expect(child.stderr).toBe("");
+  expect(readdirSync(path.join(home, ".cache", "toolwright", "code")).length).toBeGreaterThan(1);
 });
 
 test("however many files are compiled, there is one listener for the end of the process", () => {
