@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildProgram } from "../../../../tests/support/program.js";
 import { Child } from "../../../engine/test/stdio/child.js";
@@ -8,7 +9,13 @@ import { callTool, echoed, started } from "./listening.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "toolwright-"));
 const program = path.join(folder, "slow.mjs");
-beforeAll(() => buildProgram(new URL("./slow-program.ts", import.meta.url), program));
+beforeAll(async () => {
+  await buildProgram(new URL("./slow-program.ts", import.meta.url), program);
+  // The files of the dashboard lie beside a bundled program.
+  cpSync(fileURLToPath(new URL("../../dist/dashboard/", import.meta.url)), path.join(folder, "dashboard"), {
+    recursive: true,
+  });
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function start(env: NodeJS.ProcessEnv = {}): Promise<{ child: Child; url: string }> {

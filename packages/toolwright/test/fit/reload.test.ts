@@ -22,7 +22,10 @@ test("what is listed changes while the server runs, and clients hear of it", asy
   const configured = new Configured({ packs: PACKS, tools: { toolsets: ["basics"] } });
   const child = await open(configured);
   expect(await names(child, 1)).toBe("echo current_time read_result");
-  const said = await configured.change(child, { packs: PACKS, tools: { toolsets: ["tasks-extra"], without: ["undo_last_task"] } });
+  const said = await configured.change(child, {
+    packs: PACKS,
+    tools: { toolsets: ["tasks-extra"], without: ["undo_last_task"] },
+  });
   expect(said).toContain("changed: tools.toolsets, tools.without");
   expect(await names(child, 2)).toBe("task_tree task_history check_task export_tasks import_tasks read_result");
   await child.until(() => child.messages.some((message) => message["method"] === LISTED.method), "the news");
