@@ -4,6 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { serveHttp } from "../../../dist/http.js";
 import { createServer, pack, serveStdio, ToolError, tool } from "../../../dist/index.js";
 
+/** Without `maxLength` a string of arguments has at most 1 MiB. */
+const longText = {
+  type: "object",
+  properties: { text: { type: "string", maxLength: 10_485_760 } },
+  required: ["text"],
+};
 const text = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
 const number = (name) => ({ type: "object", properties: { [name]: { type: "integer" } }, required: [name] });
 const gates = new Map();
@@ -20,7 +26,7 @@ function gate(name) {
 }
 
 const tools = [
-  tool({ name: "echo", description: "Gives back the text.", input: text, run: ({ text: given }) => given }),
+  tool({ name: "echo", description: "Gives back the text.", input: longText, run: ({ text: given }) => given }),
   tool({
     name: "wait_for",
     description: "Waits until the gate is opened.",
