@@ -6,26 +6,26 @@ import { search } from "../search/search.js";
 import type { Filters, SearchResult, WantedCollection } from "../search/search-types.js";
 import { type Candidate, type ScoreOptions, scoreSentences, weighTerms } from "./score-sentences.js";
 
-/** What is asked, and where an answer may come from. */
+/** A question, and where to search for an answer. */
 export interface AnswerOptions {
   readonly query: string;
   readonly collections: readonly WantedCollection[];
   readonly filters?: Filters | undefined;
-  /** How many passages are read. */
+  /** The number of passages to read. */
   readonly top_k?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A sentence of an answer, and where exactly it stands. */
+/** A sentence of an answer, with its exact location. */
 interface CitedSentence extends SourceSpan {
-  /** As it stands in the text of the document. */
+  /** The exact text in the document. */
   readonly quote: string;
-  /** Its citation, counted from 1. */
+  /** The number of its citation, from 1. */
   readonly citation: number;
   readonly score: number;
 }
 
-/** A passage that an answer is from. */
+/** The source of one or more sentences. */
 export interface AnswerCitation {
   readonly chunk_id: string;
   readonly document_id: string;
@@ -37,7 +37,7 @@ export interface AnswerCitation {
   readonly license?: string;
 }
 
-/** An answer in the words of the documents, or why there is none. */
+/** An answer that quotes documents, or the reason why there is none. */
 export interface Answer {
   readonly answered: boolean;
   /** The sentences, each with the number of its citation. */
@@ -52,7 +52,7 @@ export interface Answer {
 
 const PASSAGES = 8;
 
-/** Answers with the best sentences of the best passages. Where nothing supports an answer, it gives none. */
+/** Answers with the best sentences of the best passages. Returns no answer if the documents do not support one. */
 export async function answer(context: KnowledgeContext, options: AnswerOptions): Promise<Answer> {
   const { query, collections, filters, top_k = PASSAGES, signal } = options;
   const found = await search(context, { query, collections, filters, top_k, explain: true, signal });
@@ -90,13 +90,12 @@ function refusalReason(
   [best]: readonly Candidate[],
   confidence: number,
 ): string | undefined {
-  if (weights.size === 0 && best === undefined)
-    return "The question has no word that could be looked for. Ask with more words.";
-  if (results.length === 0) return "No passage has anything of what was asked.";
+  if (weights.size === 0 && best === undefined) return "The question has no searchable words. Add more words.";
+  if (results.length === 0) return "No passage matches the question.";
   if (best === undefined) return "The passages found contain no sentences to quote.";
   if (confidence >= MIN_CONFIDENCE || !context.settings.citationsRequired) return undefined;
   const { anchor } = best.hit.citation;
-  return `No passage supports an answer; the nearest is ${anchor}. Ask with other words, or search for passages.`;
+  return `No passage supports an answer; the closest is ${anchor}. Rephrase the question, or search for passages.`;
 }
 
 function write(chosen: readonly Candidate[]): Pick<Answer, "text" | "sentences" | "citations"> {
@@ -125,12 +124,12 @@ function toCitation(hit: Candidate["hit"], passage: Candidate["passage"]): Answe
   };
 }
 
-/** Below it no answer is given. Measured on questions over this project's documentation: those that it answers, and others. */
+/** The minimum confidence of an answer. Determined with answerable and unanswerable questions on the documentation of this project. */
 const MIN_CONFIDENCE = 0.4;
 
 /**
- * How likely the best sentence answers: how much of the question it and the passage around it have, in words and in meaning. What
- * other passages have proves nothing about it.
+ * Estimates how likely the best sentence answers the question, from its coverage of the question and that of its passage, by words and
+ * by vectors. Other passages do not count.
  */
 function confidenceOf(best: Candidate | undefined): number {
   if (best === undefined) return 0;
@@ -139,13 +138,13 @@ function confidenceOf(best: Candidate | undefined): number {
   return Math.round(Math.min(1, value) * 1000) / 1000;
 }
 
-/** How many sentences an answer has, and how near the best one each of them has to be. */
+/** The maximum number of sentences in an answer, and their minimum score relative to the best. */
 const MAX_SENTENCES = 5;
 const NEAR_BEST = 0.72;
-/** Two sentences that share that part of their words say the same. */
+/** The share of common words from which two sentences count as duplicates. */
 const SAME = 0.7;
 
-/** Takes the best sentences that do not say the same; those of one passage in the order in which they stand there. */
+/** Selects the best sentences without duplicates. Sentences of one passage are in document order. */
 function selectSentences(candidates: readonly Candidate[]): readonly Candidate[] {
   const [best] = candidates;
   if (best === undefined) return [];
@@ -162,7 +161,7 @@ function selectSentences(candidates: readonly Candidate[]): readonly Candidate[]
   );
 }
 
-/** Passages overlap, so that the same sentence may stand in two of them. */
+/** Whether two sentences are duplicates. Passages overlap, so two of them can contain the same sentence. */
 function isSame(one: Candidate, other: Candidate): boolean {
   if (one.text === other.text) return true;
   if (one.passage.revision === other.passage.revision) {

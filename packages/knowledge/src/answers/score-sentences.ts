@@ -6,32 +6,32 @@ import type { Hit, SearchResult } from "../search/search-types.js";
 import { eachToken } from "../search/terms.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 
-/** A sentence that may answer. */
+/** A sentence that may be part of an answer. */
 export interface Candidate extends Sentence {
   readonly hit: Hit;
   readonly passage: Passage;
   readonly terms: ReadonlySet<string>;
-  /** How much of the question it has; with the headings above it and the passage around it. */
+  /** The share of the question that the sentence covers, partly with its headings, and that its passage covers. */
   readonly own: number;
   readonly around: number;
   readonly cosine: number;
   readonly score: number;
 }
 
-/** How sentences are scored. */
+/** Options for scoring. */
 export interface ScoreOptions {
-  /** What made the vectors of the passages; "" = they were not searched by any. */
+  /** The embedder of the passages. Empty: vectors were not searched. */
   readonly embedder: string;
   readonly signal?: AbortSignal | undefined;
   readonly warn: (warning: string) => void;
 }
 
-/** How much each sign counts; measured on the golden questions over this project's documentation. */
+/** The weights of the score. Determined with the golden questions on the documentation of this project. */
 const WEIGHTS = { own: 0.5, around: 0.2, cosine: 0.2, rank: 0.1 } as const;
-/** How many sentences get a vector: a large model takes long for each. */
+/** The maximum number of sentences to embed, because large models are slow. */
 const MAX_VECTORS = 32;
 
-/** Scores every sentence of the passages, best first. */
+/** Scores the sentences of passages, best first. */
 export async function scoreSentences(
   context: KnowledgeContext,
   query: string,
@@ -44,7 +44,7 @@ export async function scoreSentences(
     const around = coverage(weights, new Set([...above, ...termsIn(hit.content)]));
     return sentencesOf(passage.text).map((sentence): Candidate => {
       const terms = termsIn(sentence.text);
-      // What stands in the headings need not be said again.
+      // A sentence need not repeat the words of its headings.
       const own = 0.7 * coverage(weights, terms) + 0.3 * coverage(weights, new Set([...terms, ...above]));
       const parts = { own, around, cosine: 0 };
       return { ...sentence, hit, passage, terms, ...parts, score: scoreOf(parts, rank) };
@@ -56,7 +56,7 @@ export async function scoreSentences(
   const cosines = await cosinesOf(context, embedder, query, first, signal).catch((error: unknown) => {
     if (!(error instanceof ToolError)) throw error;
     if (error instanceof EndpointUnavailable) context.noteUnavailable(error);
-    warn(`The sentences were chosen by words alone: ${error.message}`);
+    warn(`Sentences were ranked by words only: ${error.message}`);
     return [];
   });
   const ranks = new Map(found.map(({ hit }, rank) => [hit.chunk_id, rank]));
@@ -73,13 +73,13 @@ const scoreOf = ({ own, around, cosine }: Pick<Candidate, "own" | "around" | "co
 
 async function cosinesOf(
   context: KnowledgeContext,
-  made: string,
+  embedderName: string,
   query: string,
   sentences: readonly Sentence[],
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   if (sentences.length === 0) return [];
-  const embedder = await context.embedder(made, true);
+  const embedder = await context.embedder(embedderName, true);
   const options = { isUrgent: true, ...(signal !== undefined && { signal }) };
   const [question] = await embedder.embed([query], { kind: "query", ...options });
   const texts = sentences.map(({ text }) => text);
@@ -87,12 +87,12 @@ async function cosinesOf(
   return vectors.map((vector) => vector.reduce((sum, component, at) => sum + component * (question?.[at] ?? 0), 0));
 }
 
-/** What a word of the question is worth that no passage has, where nothing tells how many passages there are. */
+/** The default weight of a query term that no passage contains, if the number of passages is unknown. */
 const UNKNOWN = 6;
-/** In a small collection every word is in many passages, and still says what is asked. */
+/** In a small collection every term is in many passages, but still matters. */
 const MIN_WEIGHT = 1.2;
 
-/** The words of a question with what each is worth: the rarer, the more. */
+/** Returns the terms of a query with their weights. Rare terms weigh more. */
 export function weighTerms({ results, query_info: { query_terms: terms } }: SearchResult): ReadonlyMap<string, number> {
   const known = new Map<string, number>();
   let rarest: number | undefined;
@@ -105,10 +105,10 @@ export function weighTerms({ results, query_info: { query_terms: terms } }: Sear
   return new Map(terms.map((term) => [term, known.get(term) ?? Math.max(MIN_WEIGHT, rarest ?? UNKNOWN)]));
 }
 
-/** How many passages there are, from what makes a word rare. */
+/** Computes the number of passages from the inverse document frequency of a term. */
 const passagesOf = (idf: number, df: number): number => (Math.exp(idf) - 1) * (df + 0.5) + df - 0.5;
 
-/** The terms of a text. */
+/** Returns the terms of a text. */
 function termsIn(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   eachToken(text, (_start, _end, { terms }, kind) => {
@@ -117,7 +117,7 @@ function termsIn(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** How much of what is asked a text has, from 0 to 1. */
+/** Returns the weighted share of the query terms that a text contains, from 0 to 1. */
 function coverage(weights: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
   let [all, here] = [0, 0];
   for (const [term, value] of weights) {

@@ -1,26 +1,26 @@
-/** A sentence of a passage, by its offsets in the passage. */
+/** A sentence, with its offsets in the passage. */
 export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Fewer words, or characters where no spaces are written, say nothing on their own, unless they end as a sentence does. */
+/** The minimum number of words (characters in scripts without spaces), without and with a full stop. */
 const MIN_WORDS = 4;
 const MIN_WORDS_ENDED = 2;
-/** What is longer is no sentence. */
+/** The maximum length of a sentence in characters. */
 const MAX_LENGTH = 1200;
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const FENCE = /^\s*(?:```|~~~)/;
-/** What begins a paragraph of its own: an item of a list, a quotation, a row of a table. */
+/** The start of a line that is its own paragraph: a list item, a quotation or a table row. */
 const OWN = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|>|\|)/;
 const HEADING = /^\s*#{1,6}\s/;
 const RULE = /^\s*(?:\|?[\s:|-]+\|?|[=*_-]{3,})\s*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The sentences of a passage; headings, rules and blocks of code are none. */
+/** Returns the sentences of a passage, without headings, rules and code blocks. */
 export function sentencesOf(text: string): readonly Sentence[] {
   return paragraphsOf(text).flatMap(({ start, end }) => split(text, start, end));
 }
@@ -51,14 +51,14 @@ function paragraphsOf(text: string): readonly TextSpan[] {
 
 function split(text: string, start: number, end: number): readonly Sentence[] {
   const paragraph = text.slice(start, end);
-  // A row of a table is one thing, whatever stands in it.
+  // A table row is one sentence.
   if (/^\s*\|/.test(paragraph)) return trimmed(text, start, end);
   segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
   const found: TextSpan[] = [];
   for (const { segment, index } of segmenter.segment(paragraph)) {
     const last = found.at(-1);
     const span = { start: start + index, end: start + index + segment.length };
-    // A line break ends no sentence, nor does what an abbreviation ends with.
+    // Neither a line break nor an abbreviation ends a sentence.
     if (last !== undefined && !isEnded(text.slice(last.start, last.end)))
       found[found.length - 1] = { start: last.start, end: span.end };
     else found.push(span);
@@ -72,11 +72,11 @@ const isEnded = (text: string): boolean =>
 
 function trimmed(text: string, from: number, to: number): readonly Sentence[] {
   const raw = text.slice(from, to);
-  // Signs of lists and quotations, and those that end what was bold before.
+  // Skips list and quotation markers, and closing bold markers of the previous sentence.
   const start = from + (/^\s*(?:(?:[-*+•]|\*\*|__|\d{1,3}[.)]|>)\s+)*/.exec(raw)?.[0].length ?? 0);
   const end = to - (/\s*$/.exec(raw)?.[0].length ?? 0);
   const sentence = text.slice(start, end);
-  const fewest = /[.!?]["'”’»)]*$/u.test(sentence) ? MIN_WORDS_ENDED : MIN_WORDS;
-  const isPart = UNSPACED.test(sentence) ? sentence.length < MIN_WORDS : sentence.split(/\s+/).length < fewest;
+  const minWords = /[.!?]["'”’»)]*$/u.test(sentence) ? MIN_WORDS_ENDED : MIN_WORDS;
+  const isPart = UNSPACED.test(sentence) ? sentence.length < MIN_WORDS : sentence.split(/\s+/).length < minWords;
   return isPart || sentence.length > MAX_LENGTH ? [] : [{ start, end, text: sentence }];
 }

@@ -4,26 +4,26 @@ import { search } from "../search/search.js";
 import type { SearchOptions } from "../search/search-types.js";
 import { matches, type Question } from "./questions.js";
 
-/** How one question went that was not answered well. */
+/** A question whose relevant results were not all found. */
 interface Miss {
   readonly question: string;
-  /** What should have been among the first ten, and was not. */
+  /** The relevant results that are not among the first ten. */
   readonly missing: readonly string[];
-  /** Where the first relevant result stands; null = not among the first twenty. */
+  /** The rank of the first relevant result; null if it is not among the first twenty. */
   readonly rank: number | null;
-  /** What came first instead. */
+  /** The anchor of the first result. */
   readonly first: string | null;
 }
 
-/** What asking all questions came to. */
+/** The result of an evaluation run. */
 export interface AskResult {
   readonly measures: Measures;
   readonly misses: readonly Miss[];
-  /** Of the searches, in milliseconds. */
+  /** The duration of the searches in milliseconds. */
   readonly latency: { readonly p50: number; readonly p95: number };
 }
 
-/** How a version is asked. */
+/** Options for an evaluation run. */
 export interface AskOptions {
   readonly mode?: SearchOptions["mode"];
   readonly signal?: AbortSignal | undefined;
@@ -32,7 +32,7 @@ export interface AskOptions {
 
 const GOOD_DEPTH = 10;
 
-/** Asks one version all questions. Throws a `ToolError` where its vectors cannot be asked: words alone say little about it. */
+/** Searches one version for all questions. Throws a `ToolError` if vectors are unavailable, because results by words alone say little about it. */
 export async function askQuestions(
   context: KnowledgeContext,
   of: { readonly name: string; readonly version: number },
@@ -65,7 +65,7 @@ export async function askQuestions(
   return { measures: average(all), misses, latency: latencyOf(times) };
 }
 
-/** A question is prose: signs that mean something in a query are none in it. */
+/** Removes query operators: a question is prose. */
 const toPlainQuery = (question: string): string =>
   question
     .replaceAll(/["“”„«»()]/g, " ")
@@ -78,15 +78,15 @@ function latencyOf(times: readonly number[]): AskResult["latency"] {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** What a search found for one question, as the measures see it. */
+/** The results of a search for one question, with their relevance. */
 export interface JudgedResults {
-  /** Of each result, best first: which of the relevant things it is, by their places in the list. */
+  /** For each result, best first: the indexes of the relevant entries that it matches. */
   readonly found: readonly (readonly number[])[];
-  /** How much each of the relevant things is worth. */
+  /** The grades of the relevant entries. */
   readonly grades: readonly number[];
 }
 
-/** How well questions are answered, each between 0 and 1. */
+/** The retrieval quality, each value from 0 to 1. */
 export interface Measures {
   readonly "recall@1": number;
   readonly "recall@5": number;
@@ -98,10 +98,10 @@ export interface Measures {
   readonly "ndcg@10": number;
 }
 
-/** How many results are looked at. */
+/** The number of results per search. */
 const DEPTH = 20;
 
-/** The measures of one question. */
+/** Computes the measures of one question. */
 export function measure(judged: JudgedResults): Measures {
   return {
     "recall@1": recall(judged, 1),
@@ -115,7 +115,7 @@ export function measure(judged: JudgedResults): Measures {
   };
 }
 
-/** The means over all questions; of none, all are 0. */
+/** Returns the means over all questions; 0 if there are none. */
 export function average(all: readonly Measures[]): Measures {
   const mean = (name: keyof Measures): number =>
     all.length === 0 ? 0 : round(all.reduce((sum, measures) => sum + measures[name], 0) / all.length);
@@ -133,13 +133,13 @@ export function average(all: readonly Measures[]): Measures {
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** The part of the relevant things that is among the first results. */
+/** The share of the relevant entries that the first results contain. */
 function recall({ found, grades }: JudgedResults, depth: number): number {
   const seen = new Set(found.slice(0, depth).flat());
   return grades.length === 0 ? 0 : seen.size / grades.length;
 }
 
-/** The part of the first results that is relevant. */
+/** The share of the first results that is relevant. */
 const precision = ({ found }: JudgedResults, depth: number): number =>
   found.slice(0, depth).filter((hit) => hit.length > 0).length / depth;
 
@@ -148,17 +148,17 @@ function reciprocalRank({ found }: JudgedResults): number {
   return first === -1 ? 0 : 1 / (first + 1);
 }
 
-/** Normalised discounted cumulative gain: a thing counts where it is met first, and the more the earlier that is. */
+/** Normalised discounted cumulative gain. Each relevant entry counts once, at its first result. */
 function gain({ found, grades }: JudgedResults, depth: number): number {
   const seen = new Set<number>();
   let sum = 0;
   for (const [rank, hit] of found.slice(0, depth).entries())
-    for (const thing of hit) {
-      if (seen.has(thing)) continue;
-      seen.add(thing);
-      sum += discount(grades[thing] ?? 0, rank);
+    for (const index of hit) {
+      if (seen.has(index)) continue;
+      seen.add(index);
+      sum += discount(grades[index] ?? 0, rank);
     }
-  // One result can be several things, so that more than the best order of single things would be reached.
+  // One result can match several entries, so the sum can exceed the ideal order.
   const ideal = [...grades].sort((one, other) => other - one).slice(0, depth);
   const best = ideal.reduce((total, grade, rank) => total + discount(grade, rank), 0);
   return best === 0 ? 0 : Math.min(1, sum / best);

@@ -8,45 +8,45 @@ import { type AskOptions, type AskResult, askQuestions } from "./ask-questions.j
 import { type Check, qualityChecks, thresholdsOf } from "./gates.js";
 import { type Question, type QuestionInput, readGolden, readQuestions, writeGolden } from "./questions.js";
 
-/** What is to be measured. */
+/** Options for an evaluation. */
 export interface EvaluateOptions extends AskOptions {
   readonly collection: string;
   readonly version?: number | undefined;
-  /** By default those that are kept with the collection. */
+  /** The default is the saved questions of the collection. */
   readonly questions?: readonly QuestionInput[] | undefined;
-  /** Keeps the questions with the collection: promotions are measured by them from now on. */
+  /** Saves the questions with the collection. Later promotions are checked against them. */
   readonly save?: boolean | undefined;
 }
 
-/** What an evaluation came to. */
+/** The result of an evaluation. */
 export interface Evaluation extends AskResult {
   readonly collection: string;
   readonly version: number;
   readonly questions: number;
   readonly passed: boolean;
   readonly checks: readonly Check[];
-  /** What is to be known about the questions. */
+  /** Problems of the questions. */
   readonly warnings: readonly string[];
 }
 
-/** Measures how well a version answers questions whose answers are known, and writes that down. */
+/** Measures how well a version answers questions with known answers, and stores the result. */
 export async function evaluate(context: KnowledgeContext, options: EvaluateOptions): Promise<Evaluation> {
   const store = await context.store();
-  const given = options.questions && readQuestions(options.questions);
-  if (given?.length === 0)
+  const questionsInput = options.questions && readQuestions(options.questions);
+  if (questionsInput?.length === 0)
     throw new ToolError("Cannot evaluate: the list of questions is empty.", {
       code: "INVALID_ARGUMENT",
       details: { collection: options.collection },
     });
-  const { collection, version, kept } = await store.read(async (sql) => {
+  const { collection, version, saved } = await store.read(async (sql) => {
     const found = await findCollection(sql, options.collection);
     return {
       collection: found,
       version: await answeringVersion(sql, found, options.version),
-      kept: await readGolden(sql, found.id),
+      saved: await readGolden(sql, found.id),
     };
   });
-  const questions = given ?? kept;
+  const questions = questionsInput ?? saved;
   if (questions.length === 0)
     throw new ToolError(`Cannot evaluate ${JSON.stringify(options.collection)}: it has no saved questions.`, {
       code: "INVALID_ARGUMENT",
@@ -59,7 +59,7 @@ export async function evaluate(context: KnowledgeContext, options: EvaluateOptio
   const passed = checks.every((check) => check.passed);
   const at = context.now();
   await store.write(async (sql) => {
-    if (options.save && given !== undefined) await writeGolden(sql, collection.id, given);
+    if (options.save && questionsInput !== undefined) await writeGolden(sql, collection.id, questionsInput);
     await sql.run(
       "INSERT INTO evaluations (collection, version, at, questions, measures, passed) VALUES (?, ?, ?, ?, ?, ?)",
       collection.id,
@@ -91,11 +91,11 @@ export async function evaluate(context: KnowledgeContext, options: EvaluateOptio
 const NAMES_AT_ONCE = 200;
 const MAX_LISTED = 10;
 
-/** By what something relevant can be named, and where that is looked up; addresses have a form of their own. */
+/** The columns that a relevant source can refer to. Only URLs are looked up in `url`. */
 const COLUMNS = ["d.source", "d.id", "c.id", "r.url"] as const;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i;
 
-/** What is said to be relevant, and is in no document of the version. */
+/** Returns the relevant sources that no document of the version has. */
 async function findUnknownSources(
   sql: Sql,
   { id }: Collection,
@@ -120,6 +120,6 @@ async function findUnknownSources(
   return [...left].toSorted();
 }
 
-/** Says so: a question that nothing can answer is most likely mistyped, or of another version. */
+/** The warning for sources that no search can find. They are probably misspelt, or belong to another version. */
 const unknownSourcesWarning = (version: number, names: readonly string[]): string =>
-  `Version ${version} has nothing of ${names.slice(0, MAX_LISTED).join(", ")}${names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""}: no search can find that.`;
+  `Version ${version} does not contain ${names.slice(0, MAX_LISTED).join(", ")}${names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""}: no search can find that.`;

@@ -5,23 +5,23 @@ import { type AskResult, askQuestions, type Measures } from "./ask-questions.js"
 import { type Question, readGolden } from "./questions.js";
 import { smokeChecks } from "./smoke.js";
 
-/** What all checks came to. */
+/** The result of all checks. */
 export interface Gates {
   readonly passed: boolean;
   readonly checks: readonly Check[];
-  /** Of the golden questions, where the collection keeps some. */
+  /** The measures of the golden questions, if the collection has some. */
   readonly measures?: Measures;
 }
 
-/** What is asked of a collection that keeps questions, where its metadata say nothing else in `thresholds`. */
+/** The default thresholds. Collections override them with `thresholds` in their metadata. */
 const THRESHOLDS: Partial<Measures> = { "recall@10": 0.7, mrr: 0.4 };
 
-/** By how much a version may be worse than the active one: a question or two of a hundred is no regression. */
+/** The allowed regression from the active version: about one or two questions in a hundred. */
 const TOLERANCE: Partial<Measures> = { "recall@10": 0.02, mrr: 0.05, "ndcg@10": 0.03 };
 
 /**
- * Looks whether a version may answer: it is whole, its passages are found by their own words, and, where the collection keeps
- * questions, it reaches the thresholds and is not worse than the active version now.
+ * Checks whether a version may become active: it is complete, its passages are found by their own words, and, if the collection has
+ * golden questions, it reaches the thresholds and does not regress from the active version.
  */
 export async function runGates(
   context: KnowledgeContext,
@@ -58,13 +58,13 @@ export async function runGates(
 
 const judge = (checks: readonly Check[]): Gates => ({ passed: checks.every(({ passed }) => passed), checks });
 
-/** What the collection asks of its versions. */
+/** Returns the thresholds of a collection. */
 export function thresholdsOf(metadata: Readonly<Record<string, unknown>>): Partial<Measures> {
   const own = metadata["thresholds"];
   return typeof own === "object" && own !== null ? own : THRESHOLDS;
 }
 
-/** Compares measures with what they have to reach. */
+/** Compares measures with thresholds. */
 export const qualityChecks = (measures: Measures, thresholds: Partial<Measures>): readonly Check[] =>
   Object.entries(thresholds).flatMap(([name, threshold]) => {
     const value = measures[name as keyof Measures];
@@ -84,7 +84,7 @@ async function compare(
   return Object.entries(TOLERANCE).map(([measureName, tolerance]) => {
     const value = measures[measureName as keyof Measures];
     const threshold = Math.round((before.measures[measureName as keyof Measures] - tolerance) * 10_000) / 10_000;
-    const note = `version ${active}, which answers, reaches ${before.measures[measureName as keyof Measures]}`;
+    const note = `the active version ${active} reaches ${before.measures[measureName as keyof Measures]}`;
     return { name: `${measureName} without regression`, passed: value >= threshold, value, threshold, note };
   });
 }
@@ -94,15 +94,15 @@ const latencyCheck = ({ latency }: AskResult): Check => ({
   passed: true,
   value: latency.p95,
   threshold: null,
-  note: "milliseconds; told, not judged",
+  note: "milliseconds; not a gate",
 });
 
-/** One thing that was looked at before a version may answer. */
+/** A check of a version before its activation. */
 export interface Check {
   readonly name: string;
   readonly passed: boolean;
   readonly value: number;
-  /** What the value has to reach; null where it is only told. */
+  /** The minimum of the value. Null: the value is informational. */
   readonly threshold: number | null;
   readonly note?: string;
 }

@@ -2,22 +2,22 @@ import { ToolError } from "@toolwright/engine";
 import type { Sql } from "@toolwright/kit/storage";
 import type { Hit } from "../search/search-types.js";
 
-/** What should be found: a passage or a document by its id, a source by its path, or a part of it below a heading. */
+/** A relevant result: a passage or document ID, or a source path, optionally with a heading. */
 export interface Relevant {
-  /** The id of a passage or a document, or the path of a source. */
+  /** The ID of a passage or a document, or the path or URL of a source. */
   readonly source: string;
   readonly heading?: string | undefined;
-  /** How much it is worth, 1 by default. */
+  /** The relevance; the default is 1. */
   readonly grade?: number | undefined;
 }
 
-/** A question, and what should be found by it. */
+/** A question with its relevant results. */
 export interface Question {
   readonly question: string;
   readonly relevant: readonly Relevant[];
 }
 
-/** A question as people give it: of what is relevant, "docs/a.md#Heading" says the same as an object. */
+/** A question as input. A string such as "docs/a.md#Heading" is short for an object. */
 export interface QuestionInput {
   readonly question: string;
   readonly relevant: readonly (string | Relevant)[];
@@ -27,33 +27,32 @@ const MAX_LENGTH = 10_000;
 const MAX_RELEVANT = 100;
 const MAX_GRADE = 10;
 
-/** Reads questions. Throws if one says nothing. */
-export function readQuestions(given: readonly QuestionInput[]): readonly Question[] {
+/** Validates and normalises questions. */
+export function readQuestions(input: readonly QuestionInput[]): readonly Question[] {
   const seen = new Set<string>();
-  return given.map((each, at) => {
+  return input.map((each, at) => {
     if (!isQuestion(each))
-      throw invalidQuestion(at, 'it has to be {"question": text, "relevant": [id, path or path#heading]}');
+      throw invalidQuestion(at, 'it must be {"question": text, "relevant": [id, path or path#heading]}');
     const { question, relevant } = each;
     if (question.trim() === "") throw invalidQuestion(at, "it is empty");
     if (question.length > MAX_LENGTH) throw invalidQuestion(at, `it has more than ${MAX_LENGTH} characters`);
-    if (seen.has(question)) throw invalidQuestion(at, "it is asked twice");
+    if (seen.has(question)) throw invalidQuestion(at, "it is a duplicate");
     seen.add(question);
-    if (relevant.length === 0) throw invalidQuestion(at, 'it has nothing in "relevant", so that nothing can be right');
-    if (relevant.length > MAX_RELEVANT)
-      throw invalidQuestion(at, `more than ${MAX_RELEVANT} things are relevant to it`);
+    if (relevant.length === 0) throw invalidQuestion(at, '"relevant" is empty');
+    if (relevant.length > MAX_RELEVANT) throw invalidQuestion(at, `"relevant" has more than ${MAX_RELEVANT} entries`);
     return { question, relevant: relevant.map(readRelevant) };
   });
 }
 
-/** What a model or a file has written may be anything. */
-function isQuestion(given: unknown): boolean {
-  const { question, relevant } = (given ?? {}) as Partial<Record<keyof QuestionInput, unknown>>;
+/** The input is not trusted: it comes from a model or a file. */
+function isQuestion(value: unknown): boolean {
+  const { question, relevant } = (value ?? {}) as Partial<Record<keyof QuestionInput, unknown>>;
   return typeof question === "string" && Array.isArray(relevant) && relevant.every(isRelevant);
 }
 
-function isRelevant(given: unknown): boolean {
-  if (typeof given === "string") return given !== "";
-  const { source, heading, grade } = (given ?? {}) as Partial<Record<keyof Relevant, unknown>>;
+function isRelevant(value: unknown): boolean {
+  if (typeof value === "string") return value !== "";
+  const { source, heading, grade } = (value ?? {}) as Partial<Record<keyof Relevant, unknown>>;
   return (
     typeof source === "string" &&
     source !== "" &&
@@ -62,16 +61,16 @@ function isRelevant(given: unknown): boolean {
   );
 }
 
-function readRelevant(given: string | Relevant): Relevant {
-  if (typeof given !== "string") return given;
-  const at = given.indexOf("#");
-  return at === -1 ? { source: given } : { source: given.slice(0, at), heading: given.slice(at + 1) };
+function readRelevant(input: string | Relevant): Relevant {
+  if (typeof input !== "string") return input;
+  const at = input.indexOf("#");
+  return at === -1 ? { source: input } : { source: input.slice(0, at), heading: input.slice(at + 1) };
 }
 
 const invalidQuestion = (at: number, reason: string): ToolError =>
   new ToolError(`Cannot use question ${at + 1}: ${reason}.`, { code: "INVALID_ARGUMENT", details: { question: at } });
 
-/** Which of the relevant things a result is. */
+/** Returns the indexes of the relevant entries that a result matches. */
 export const matches = (hit: Hit, relevant: readonly Relevant[]): readonly number[] =>
   relevant.flatMap((each, at) => (isRelevantHit(hit, each) ? [at] : []));
 
@@ -81,11 +80,11 @@ function isRelevantHit(hit: Hit, { source, heading }: Relevant): boolean {
   return heading === undefined || hit.headings.includes(heading) || headingsIn(hit.content).has(heading);
 }
 
-/** A passage of several sections has headings of its own. */
+/** Returns the headings inside a passage that spans several sections. */
 const headingsIn = (content: string): ReadonlySet<string> =>
   new Set([...content.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => heading.trim()));
 
-/** The questions that are kept with a collection. */
+/** Reads the golden questions of a collection. */
 export async function readGolden(sql: Sql, collection: number): Promise<readonly Question[]> {
   const rows = await sql.all(
     "SELECT question, relevant FROM golden WHERE collection = ? ORDER BY question",
@@ -97,7 +96,7 @@ export async function readGolden(sql: Sql, collection: number): Promise<readonly
   }));
 }
 
-/** Keeps questions with a collection, in place of those that it had. */
+/** Replaces the golden questions of a collection. */
 export async function writeGolden(sql: Sql, collection: number, questions: readonly Question[]): Promise<void> {
   await sql.run("DELETE FROM golden WHERE collection = ?", collection);
   for (const { question, relevant } of questions)

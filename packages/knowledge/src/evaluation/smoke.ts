@@ -6,13 +6,13 @@ import { search } from "../search/search.js";
 import { eachToken } from "../search/terms.js";
 import type { Check } from "./gates.js";
 
-/** How many passages are looked for, and among how many results each has to be. */
+/** The number of passages to search for, and the number of results that must contain each. */
 const SAMPLE = 10;
 const DEPTH = 10;
-/** How many words of a passage make the query. */
+/** The number of words in a query. */
 const WORDS = 16;
 
-/** Looks whether a version is whole, and whether its passages are found. */
+/** Checks that a version is complete, and that its passages can be found. */
 export async function smokeChecks(
   context: KnowledgeContext,
   collection: Collection,
@@ -63,7 +63,7 @@ async function findSample(
         signal,
       } as const;
       const { results } = await search(context, options);
-      // Of passages that say the same, any will do.
+      // Of passages with equal content, any counts.
       if (!results.some((hit) => hit.content === content)) lost.push(String(row["id"]));
     } catch (error) {
       signal?.throwIfAborted();
@@ -77,7 +77,7 @@ async function findSample(
     lost.length === 0 ? undefined : `not found: ${lost.join(", ")}${reason === undefined ? "" : ` (${reason})`}`;
   return {
     name: "passages are found by their own words",
-    // One that is nothing but common words can be lost among its like.
+    // A passage that has only common words can rank below similar ones.
     passed: value >= Math.ceil(sample.length * 0.9),
     value,
     threshold: Math.ceil(sample.length * 0.9),
@@ -85,7 +85,7 @@ async function findSample(
   };
 }
 
-/** The longest different words of a passage: they say most about it. */
+/** Returns the longest distinct words of a passage. They are the most specific ones. */
 function wordsOf(content: string): string {
   const words = new Map<string, string>();
   eachToken(content, (start, end, { key, terms }, kind) => {
@@ -100,7 +100,7 @@ function wordsOf(content: string): string {
 interface Counts {
   readonly documents: number;
   readonly chunks: number;
-  /** Rows of the index that are of members. */
+  /** The number of index rows that belong to members. */
   readonly rows: number;
 }
 
@@ -125,7 +125,7 @@ async function count(sql: Sql, collection: number, version: number): Promise<Cou
   };
 }
 
-/** A passage of each of ten documents. Fingerprints have no order of their own, so that the first of them are any. */
+/** Selects one passage from each of ten documents. The order of fingerprints is arbitrary, so the sample is too. */
 const takeSample = (sql: Sql, collection: number, version: number): Promise<SqlRow[]> =>
   sql.all(
     `SELECT c.id, c.content FROM (

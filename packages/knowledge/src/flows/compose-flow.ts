@@ -5,24 +5,24 @@ import type { FileCaller, KnowledgeContext } from "../knowledge-context.js";
 import { BUILT_IN, checkFlow, type Flow, fill, getPath, suggestName } from "./flow.js";
 import { runStep } from "./steps.js";
 
-/** Which flow is to run, and with what. */
+/** The flow to run, and its parameters. */
 export interface FlowOptions {
   readonly flow_id?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
-  /** A flow that is kept under its id and run. */
+  /** A flow to save under its ID and run. */
   readonly flow?: Flow | undefined;
 }
 
-/** What a flow came to. */
+/** The result of a flow. */
 export interface FlowResult {
   readonly flow_id: string;
   readonly results: unknown;
-  /** Every passage that took part, once. */
+  /** The passages in the results of all steps, without duplicates. */
   readonly citations: readonly { readonly chunk_id: string; readonly anchor: string; readonly version: number }[];
   readonly warnings: readonly string[];
 }
 
-/** Runs the steps of a flow one after the other. */
+/** Runs the steps of a flow in order. */
 export async function composeFlow(
   context: KnowledgeContext,
   call: FileCaller,
@@ -50,19 +50,19 @@ export async function composeFlow(
 
 function checkParams(flow: Flow, params: Readonly<Record<string, unknown>>): void {
   const { all, needed } = checkFlow(flow);
-  const refuse = (reason: string, details: { readonly argument: string } | { readonly expected: string[] }): never => {
+  const reject = (reason: string, details: { readonly argument: string } | { readonly expected: string[] }): never => {
     throw new ToolError(`Cannot run flow "${flow.id}": ${reason}`, { code: "INVALID_ARGUMENT", details });
   };
   const other = Object.keys(params).find((name) => !all.includes(name));
   if (other !== undefined) {
     const shown = other.slice(0, 66);
-    refuse(`it has no parameter ${JSON.stringify(shown)}. ${suggestName(other, all)}`, { argument: `params.${shown}` });
+    reject(`it has no parameter ${JSON.stringify(shown)}. ${suggestName(other, all)}`, { argument: `params.${shown}` });
   }
   const missing = needed.filter((name) => params[name] === undefined);
-  if (missing.length > 0) refuse(`it needs ${missing.join(", ")} in "params".`, { expected: missing });
+  if (missing.length > 0) reject(`it requires ${missing.join(", ")} in "params".`, { expected: missing });
 }
 
-/** The flows that there are, the built-in ones first. */
+/** Lists all flows, built-in ones first. */
 async function listFlows(context: KnowledgeContext): Promise<readonly Pick<Flow, "id" | "description">[]> {
   const store = await context.store();
   const rows = await store.read((sql) => sql.all("SELECT id, description FROM flows ORDER BY id"));
@@ -76,11 +76,11 @@ async function findFlow(context: KnowledgeContext, { flow_id: id, flow }: FlowOp
   if (flow === undefined) return { flow: await readFlow(context, id), warnings: [] };
   checkFlow(flow);
   if (BUILT_IN.some((each) => each.id === flow.id))
-    throw new ToolError(`Cannot keep flow "${flow.id}": that is the id of a built-in one. Take another.`, {
+    throw new ToolError(`Cannot save flow "${flow.id}": a built-in flow has this ID. Use another ID.`, {
       code: "ALREADY_EXISTS",
     });
   if (context.settings.readOnly)
-    return { flow, warnings: ["The flow was run and not kept: this server changes nothing."] };
+    return { flow, warnings: ["The flow was run but not saved: this server is read-only."] };
   await saveFlow(context, flow);
   return { flow, warnings: [] };
 }
@@ -94,12 +94,12 @@ async function readFlow(context: KnowledgeContext, id: string | undefined): Prom
   if (row !== undefined) return JSON.parse(String(row["steps"])) as Flow;
   const all = (await listFlows(context)).map((each) => each.id);
   if (id === undefined)
-    throw new ToolError(`Cannot run a flow: say which by "flow_id" (${all.join(", ")}), or give one by "flow".`, {
+    throw new ToolError(`Cannot run a flow: specify "flow_id" (${all.join(", ")}) or "flow".`, {
       code: "INVALID_ARGUMENT",
     });
   const near = nearest(id, all);
-  const next = near === undefined ? `There are: ${all.join(", ")}.` : `Did you mean "${near}"?`;
-  throw new ToolError(`There is no flow ${JSON.stringify(id.slice(0, 100))}. ${next}`, {
+  const next = near === undefined ? `The flows are ${all.join(", ")}.` : `Did you mean "${near}"?`;
+  throw new ToolError(`No flow has the ID ${JSON.stringify(id.slice(0, 100))}. ${next}`, {
     code: "NOT_FOUND",
     details: { flow_id: id.slice(0, 100), ...(near !== undefined && { suggestion: near }) },
   });

@@ -2,13 +2,13 @@ import { ToolError } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
 import { FILTER_NAMES } from "../search/filters.js";
 
-/** What a step can do. */
+/** The actions of steps. */
 const STEP_ACTIONS = ["search", "answer", "resolve", "filter"] as const;
-/** One of the deeds. */
+/** The action of a step. */
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
 const SEARCH_ARGUMENTS = ["query", "collection", "collections", "version", "top_k", "filters"];
-/** What each of them can be told in `with`. */
+/** The arguments of each action in `with`. */
 const ARGUMENTS: Readonly<Record<StepAction, readonly string[]>> = {
   search: SEARCH_ARGUMENTS,
   answer: SEARCH_ARGUMENTS,
@@ -17,8 +17,8 @@ const ARGUMENTS: Readonly<Record<StepAction, readonly string[]>> = {
 };
 
 /**
- * One step of a flow. In `with`, "{{name}}" stands for a parameter, "{{step.results}}" for what a step before has given, and
- * "{{step.results.*.title}}" for the title of each of them.
+ * A step of a flow. In `with`, "{{name}}" is replaced by a parameter, "{{step.results}}" by the results of an earlier step, and
+ * "{{step.results.*.title}}" by the list of their titles.
  */
 export interface Step {
   readonly id: string;
@@ -26,18 +26,18 @@ export interface Step {
   readonly with: Readonly<Record<string, unknown>>;
 }
 
-/** Steps that are done one after the other, under a name. */
+/** A named sequence of steps. */
 export interface Flow {
   readonly id: string;
   readonly description?: string | undefined;
-  /** Parameters that need not be given. */
+  /** The values of optional parameters. */
   readonly defaults?: Readonly<Record<string, unknown>> | undefined;
   readonly steps: readonly Step[];
-  /** What the flow gives, by names; by default what its last step does. */
+  /** The result of the flow. The default is the result of the last step. */
   readonly give?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The flows that are always there. */
+/** The built-in flows. */
 export const BUILT_IN: readonly Flow[] = [
   {
     id: "search-and-cite",
@@ -51,7 +51,7 @@ export const BUILT_IN: readonly Flow[] = [
   },
   {
     id: "compare-versions",
-    description: "What two versions find for a question. Parameters: query, collection, from, to, top_k.",
+    description: "Compares what two versions find for a query. Parameters: query, collection, from, to, top_k.",
     defaults: { top_k: 10 },
     steps: [
       {
@@ -81,12 +81,12 @@ export const BUILT_IN: readonly Flow[] = [
   },
 ];
 
-/** A place in a template: "name.part.*.part". */
+/** A placeholder in a template: "name.part.*.part". */
 const PLACEHOLDER = /\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}/g;
 const ONLY_PLACEHOLDER = /^\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}$/;
 const MAX_DEPTH = 8;
 
-/** The first names of all places in a value: parameters and steps. */
+/** Returns the first names of all placeholders in a value: parameters and steps. */
 function placeholderNames(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string")
     return [...value.matchAll(PLACEHOLDER)].map(([, path = ""]) => path.split(".")[0] ?? "");
@@ -94,7 +94,7 @@ function placeholderNames(value: unknown, depth = 0): readonly string[] {
   return Object.values(value).flatMap((each) => placeholderNames(each, depth + 1));
 }
 
-/** Puts values in the places of a template: a text that is nothing but a place becomes the value itself. */
+/** Fills the placeholders of a template. A string that is only a placeholder becomes the value itself. */
 export function fill(value: unknown, known: Readonly<Record<string, unknown>>, depth = 0): unknown {
   if (typeof value === "string") {
     const [, whole] = ONLY_PLACEHOLDER.exec(value) ?? [];
@@ -106,7 +106,7 @@ export function fill(value: unknown, known: Readonly<Record<string, unknown>>, d
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, known, depth + 1)]));
 }
 
-/** Follows a path; "*" means each of a list, and so does a name that a list does not have. */
+/** Follows a path. "*" stands for each item of a list, and so does any name that the list does not have. */
 export function getPath(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (name === "*") return Array.isArray(value) ? value.map((each) => getPath(each, rest)) : [];
@@ -126,66 +126,69 @@ const MAX_CHARACTERS = 50_000;
 const FLOW_KEYS = ["id", "description", "defaults", "steps", "give"];
 const STEP_KEYS = ["id", "do", "with"];
 
-/** What a flow can be told. */
+/** The parameters of a flow. */
 export interface Parameters {
   readonly all: readonly string[];
-  /** Those that have no default. */
+  /** The parameters without a default. */
   readonly needed: readonly string[];
 }
 
-/** Finds out what a flow can be told: the names in it that are no steps, and those that have a default. Throws if it cannot work. */
+/** Validates a flow. Returns its parameters: the placeholders that are not steps, and the names of its defaults. */
 export function checkFlow(flow: Flow): Parameters {
-  const refuse = (reason: string): never => {
+  const reject = (reason: string): never => {
     throw new ToolError(`Cannot use flow ${JSON.stringify(flow.id)?.slice(0, 66)}: ${reason}`, {
       code: "INVALID_ARGUMENT",
     });
   };
-  if (!isName(flow.id)) refuse('its id has to be letters, digits, "_" and "-", with a letter first.');
-  if (!Array.isArray(flow.steps) || flow.steps.length === 0) refuse("it has no steps.");
-  if (!flow.steps.every((step: unknown) => typeof step === "object" && step !== null)) refuse("a step of it is none.");
-  if (flow.steps.length > MAX_STEPS) refuse(`it has ${flow.steps.length} steps; ${MAX_STEPS} are the most.`);
-  if (JSON.stringify(flow).length > MAX_CHARACTERS) refuse(`it has more than ${MAX_CHARACTERS} characters.`);
-  const refuseOthers = (given: object, known: readonly string[], what: string): void => {
-    const other = Object.keys(given).find((name) => !known.includes(name));
+  if (!isName(flow.id)) reject('its ID must be letters, digits, "_" and "-", starting with a letter.');
+  if (!Array.isArray(flow.steps) || flow.steps.length === 0) reject("it has no steps.");
+  if (!flow.steps.every((step: unknown) => typeof step === "object" && step !== null))
+    reject("a step is not an object.");
+  if (flow.steps.length > MAX_STEPS) reject(`it has ${flow.steps.length} steps; the maximum is ${MAX_STEPS}.`);
+  if (JSON.stringify(flow).length > MAX_CHARACTERS) reject(`it has more than ${MAX_CHARACTERS} characters.`);
+  const rejectUnknown = (value: object, known: readonly string[], what: string): void => {
+    const other = Object.keys(value).find((name) => !known.includes(name));
     if (other !== undefined)
-      refuse(`${what} takes no ${JSON.stringify(other.slice(0, 66))}. ${suggestName(other, known)}`);
+      reject(`${what} has no property ${JSON.stringify(other.slice(0, 66))}. ${suggestName(other, known)}`);
   };
-  refuseOthers(flow, FLOW_KEYS, "a flow");
+  rejectUnknown(flow, FLOW_KEYS, "a flow");
   const done = new Set<string>();
   const all = new Set(flow.steps.map(({ id }) => id));
   const parameters = new Set<string>();
   const take = (names: readonly string[], where: string): void => {
     for (const name of names) {
       if (done.has(name)) continue;
-      if (all.has(name)) refuse(`${where} needs what step "${name}" gives, which comes later.`);
+      if (all.has(name)) reject(`${where} uses the result of step "${name}", which comes later.`);
       parameters.add(name);
     }
   };
   for (const step of flow.steps) {
     const { id, do: action, with: args } = step;
-    if (!isName(id)) refuse(`${JSON.stringify(id)} cannot be the id of a step.`);
-    if (done.has(id)) refuse(`two steps are called "${id}".`);
+    if (!isName(id)) reject(`${JSON.stringify(id)} is not a valid step ID.`);
+    if (done.has(id)) reject(`two steps have the ID "${id}".`);
     if (!STEP_ACTIONS.includes(action))
-      refuse(`step "${id}" does ${JSON.stringify(action)}; it can do ${STEP_ACTIONS.join(", ")}.`);
-    if (typeof args !== "object" || args === null) refuse(`step "${id}" has no "with".`);
-    refuseOthers(step, STEP_KEYS, `step "${id}"`);
-    refuseOthers(args, ARGUMENTS[action], `"with" of step "${id}" (${action})`);
+      reject(
+        `step "${id}" has the unknown action ${JSON.stringify(action)}; the actions are ${STEP_ACTIONS.join(", ")}.`,
+      );
+    if (typeof args !== "object" || args === null) reject(`step "${id}" has no "with".`);
+    rejectUnknown(step, STEP_KEYS, `step "${id}"`);
+    rejectUnknown(args, ARGUMENTS[action], `"with" of step "${id}" (${action})`);
     take(placeholderNames(args), `step "${id}"`);
     done.add(id);
   }
-  take(placeholderNames(flow.give ?? {}), "what it gives");
+  take(placeholderNames(flow.give ?? {}), '"give"');
   const defaults = flow.defaults ?? {};
   const needed = [...parameters].filter((name) => !Object.hasOwn(defaults, name));
   return { all: [...needed, ...Object.keys(defaults)], needed };
 }
 
-/** What a name that is not known may have been meant as. */
+/** Suggests known names for an unknown one. */
 export function suggestName(name: string, known: readonly string[]): string {
-  if (known.includes("filters") && FILTER_NAMES.includes(name)) return 'It is one of "filters".';
+  if (known.includes("filters") && FILTER_NAMES.includes(name)) return 'Specify it in "filters".';
   const near = nearest(name, known);
   if (near !== undefined) return `Did you mean "${near}"?`;
-  return known.length === 0 ? "It takes none." : `It takes ${known.join(", ")}.`;
+  return known.length === 0 ? "There are none." : `Valid names: ${known.join(", ")}.`;
 }
 
-/** What a model has written may be anything. */
+/** The value is not trusted: it comes from a model. */
 const isName = (value: unknown): boolean => typeof value === "string" && NAME.test(value);

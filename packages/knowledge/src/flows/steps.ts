@@ -13,7 +13,7 @@ type StepArguments = Readonly<Record<string, unknown>>;
 const MAX_RESULTS = 100;
 const MAX_CHUNKS = 1000;
 
-/** Does what a step says, with all its places filled in. */
+/** Runs a step whose placeholders are already filled. */
 export async function runStep(
   context: KnowledgeContext,
   call: FileCaller,
@@ -53,15 +53,15 @@ const STEP_RUNNERS: Readonly<
   async resolve(context, call, args) {
     const ids = listArgument(args, "chunk_ids").map(chunkIdOf).slice(0, MAX_CHUNKS);
     const format = FORMATS.find((each) => each === (args["format"] ?? "json"));
-    if (format === undefined) throw invalidArgument(`"format" has to be one of ${FORMATS.join(", ")}`);
+    if (format === undefined) throw invalidArgument(`"format" must be one of ${FORMATS.join(", ")}`);
     return ids.length === 0
       ? { citations: [], missing: [] }
       : resolveCitations(context, call, { chunk_ids: ids, format: format satisfies Format });
   },
-  filter(_base, _call, args) {
+  filter(_context, _call, args) {
     const path = stringArgument(args, "by").split(".");
-    const least = optionalArgument(args, "min", "number", "a number");
-    const part = optionalArgument(args, "contains", "string", "a text");
+    const min = optionalArgument(args, "min", "number", "a number");
+    const part = optionalArgument(args, "contains", "string", "a string");
     const isUnique = optionalArgument(args, "unique", "boolean", "true or false") === true;
     const { equals } = args;
     const except = new Set(
@@ -73,7 +73,7 @@ const STEP_RUNNERS: Readonly<
       if (except.has(value) || (isUnique && seen.has(value))) return false;
       seen.add(value);
       if (equals !== undefined && value !== equals) return false;
-      if (least !== undefined && !(typeof value === "number" && value >= least)) return false;
+      if (min !== undefined && !(typeof value === "number" && value >= min)) return false;
       return part === undefined || (typeof value === "string" && value.toLowerCase().includes(part.toLowerCase()));
     });
     return { results: results.slice(0, numberArgument(args, "limit", MAX_RESULTS, MAX_CHUNKS)) };
@@ -82,24 +82,24 @@ const STEP_RUNNERS: Readonly<
 
 function collectionsArgument(args: StepArguments): readonly WantedCollection[] {
   const version = args["version"];
-  if (version !== undefined && !Number.isInteger(version)) throw invalidArgument('"version" has to be a whole number');
+  if (version !== undefined && !Number.isInteger(version)) throw invalidArgument('"version" must be an integer');
   const named = args["collections"] ?? [args["collection"]];
   const names = Array.isArray(named) ? named : [];
   if (names.length === 0 || !names.every((name) => typeof name === "string"))
-    throw invalidArgument('"collection" has to be the name of a collection');
+    throw invalidArgument('"collection" must be the name of a collection');
   return names.map((name: string) => ({ name, version: version as number | undefined }));
 }
 
 function stringArgument(args: StepArguments, name: string): string {
   const value = args[name];
   if (typeof value === "string" && value.trim() !== "") return value;
-  throw invalidArgument(`"${name}" has to be a text`);
+  throw invalidArgument(`"${name}" must be a non-empty string`);
 }
 
 function listArgument(args: StepArguments, name: string): readonly unknown[] {
   const value = args[name];
   if (Array.isArray(value)) return value;
-  throw invalidArgument(`"${name}" has to be a list`);
+  throw invalidArgument(`"${name}" must be a list`);
 }
 
 interface Types {
@@ -108,29 +108,31 @@ interface Types {
   readonly boolean: boolean;
 }
 
-/** What may be left out, and has to be of a type where it is not. */
+/** Returns an optional argument. Throws if it has the wrong type. */
 function optionalArgument<Type extends keyof Types>(
   args: StepArguments,
   name: string,
   type: Type,
-  words: string,
+  description: string,
 ): Types[Type] | undefined {
   const value = args[name];
   if (value === undefined || typeof value === type) return value as Types[Type] | undefined;
-  throw invalidArgument(`"${name}" has to be ${words}`);
+  throw invalidArgument(`"${name}" must be ${description}`);
 }
 
-/** The id of a passage, which may be given itself. */
-function chunkIdOf(given: unknown): string {
-  const id = typeof given === "string" ? given : getPath(given, ["chunk_id"]);
+/** Returns the ID of a passage. The item can be the ID itself, or an object with a `chunk_id`. */
+function chunkIdOf(item: unknown): string {
+  const id = typeof item === "string" ? item : getPath(item, ["chunk_id"]);
   if (typeof id === "string") return id;
-  throw invalidArgument('"chunk_ids" has to be a list of ids, or of what has a "chunk_id", such as {{found.results}}');
+  throw invalidArgument(
+    '"chunk_ids" must be a list of IDs, or of objects with a "chunk_id", such as {{found.results}}',
+  );
 }
 
-function numberArgument(args: StepArguments, name: string, otherwise: number, limit: number): number {
-  const value = args[name] ?? otherwise;
+function numberArgument(args: StepArguments, name: string, defaultValue: number, limit: number): number {
+  const value = args[name] ?? defaultValue;
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= limit) return value;
-  throw invalidArgument(`"${name}" has to be a whole number from 1 to ${limit}`);
+  throw invalidArgument(`"${name}" must be an integer from 1 to ${limit}`);
 }
 
 const invalidArgument = (reason: string): ToolError => new ToolError(`${reason}.`, { code: "INVALID_ARGUMENT" });

@@ -80,7 +80,7 @@ test("an answer is found by words where the endpoint fails halfway", async () =>
     collection: "birds",
   });
   expect(answered).toBe(true);
-  expect(warnings).toEqual([expect.stringContaining("The sentences were chosen by words alone: Cannot embed texts")]);
+  expect(warnings).toEqual([expect.stringContaining("Sentences were ranked by words only: Cannot embed texts")]);
   // That it is down holds for the next one too.
   const before = endpoint.received.length;
   await search(bench);

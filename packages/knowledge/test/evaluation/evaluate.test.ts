@@ -62,8 +62,8 @@ test("a question that is asked twice, or has nothing that would be right, is ref
   const bench = await openZoo();
   const [first] = QUESTIONS;
   const twice = await bench.fail("kb_evaluate", { collection: "zoo", questions: [first ?? {}, first ?? {}] });
-  expect(twice.text).toBe("Cannot use question 2: it is asked twice.");
-  const form = 'Cannot use question 1: it has to be {"question": text, "relevant": [id, path or path#heading]}.';
+  expect(twice.text).toBe("Cannot use question 2: it is a duplicate.");
+  const form = 'Cannot use question 1: it must be {"question": text, "relevant": [id, path or path#heading]}.';
   for (const wrong of [{}, { question: "a" }, { question: 1, relevant: ["a"] }, { question: "a", relevant: [1] }])
     expect((await bench.fail("kb_evaluate", { collection: "zoo", questions: [wrong] })).text).toBe(form);
 });
@@ -138,6 +138,6 @@ test("what is said to be relevant and is nowhere in the version is told", async 
   const known = [chunk_id, document_id, "tiger.md#Tiger", url];
   expect(await evaluate(known)).toMatchObject({ warnings: [] });
   expect(await evaluate([...known, "wolf.md", "wolf.md#Wolf", "chk_0", "https://zoo.example/wolf"])).toMatchObject({
-    warnings: ["Version 1 has nothing of chk_0, https://zoo.example/wolf, wolf.md: no search can find that."],
+    warnings: ["Version 1 does not contain chk_0, https://zoo.example/wolf, wolf.md: no search can find that."],
   });
 });

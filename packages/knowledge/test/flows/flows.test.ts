@@ -80,7 +80,7 @@ test("a flow that cannot work is refused with the reason, before anything runs",
   const search = { id: "found", do: "search", with: { query: "x", collection: "docs" } };
   const refusals: [flow: JsonObject, reason: string][] = [
     [{ id: "a", steps: [] }, 'Cannot use flow "a": it has no steps.'],
-    [{ id: "1", steps: [search] }, 'its id has to be letters, digits, "_" and "-", with a letter first.'],
+    [{ id: "1", steps: [search] }, 'its ID must be letters, digits, "_" and "-", starting with a letter.'],
     [{ id: "a", steps: [search, search] }, 'two steps are called "found".'],
     [
       { id: "a", steps: [{ ...search, do: "delete" }] },
@@ -88,26 +88,29 @@ test("a flow that cannot work is refused with the reason, before anything runs",
     ],
     [
       { id: "a", steps: [{ id: "one", do: "filter", with: { from: "{{found.results}}", by: "x" } }, search] },
-      'step "one" needs what step "found" gives, which comes later.',
+      'step "one" uses the result of step "found", which comes later.',
     ],
-    [{ id: "brief", steps: [search] }, "that is the id of a built-in one"],
+    [{ id: "brief", steps: [search] }, "a built-in flow has this ID"],
     [
       { id: "a", steps: Array.from({ length: 21 }, (_, at) => ({ ...search, id: `s${at}` })) },
-      "it has 21 steps; 20 are the most.",
+      "it has 21 steps; the maximum is 20.",
     ],
-    [{ id: "a", steps: [search], given: {} }, 'a flow takes no "given". Did you mean "give"?'],
-    [{ id: "a", steps: [{ ...search, when: "later" }] }, 'step "found" takes no "when". It takes id, do, with.'],
+    [{ id: "a", steps: [search], given: {} }, 'a flow has no property "given". Did you mean "give"?'],
+    [
+      { id: "a", steps: [{ ...search, when: "later" }] },
+      'step "found" has no property "when". Valid names: id, do, with.',
+    ],
     [
       { id: "a", steps: [{ ...search, with: { ...search.with, topk: 1 } }] },
-      '"with" of step "found" (search) takes no "topk". Did you mean "top_k"?',
+      '"with" of step "found" (search) has no property "topk". Did you mean "top_k"?',
     ],
     [
       { id: "a", steps: [{ ...search, with: { ...search.with, nope: 1 } }] },
-      'takes no "nope". It takes query, collection, collections, version, top_k, filters.',
+      'has no property "nope". Valid names: query, collection, collections, version, top_k, filters.',
     ],
     [
       { id: "a", steps: [{ ...search, with: { ...search.with, min_score: 5 } }] },
-      'takes no "min_score". It is one of "filters".',
+      'has no property "min_score". Specify it in "filters".',
     ],
   ];
   for (const [flow, reason] of refusals) expect((await bench.fail("kb_compose_flow", { flow })).text).toContain(reason);
@@ -116,9 +119,9 @@ test("a flow that cannot work is refused with the reason, before anything runs",
 test("a missing parameter, an unknown flow and a failed step are said", async () => {
   const bench = await openDocs();
   const missing = await bench.fail("kb_compose_flow", { flow_id: "brief", params: { query: "x" } });
-  expect(missing.text).toContain('Cannot run flow "brief": it needs collection in "params".');
+  expect(missing.text).toContain('Cannot run flow "brief": it requires collection in "params".');
   const unknown = await bench.fail("kb_compose_flow", { flow_id: "breif" });
-  expect(unknown.text).toContain('There is no flow "breif". Did you mean "brief"?');
+  expect(unknown.text).toContain('No flow has the ID "breif". Did you mean "brief"?');
   const failed = await bench.fail("kb_compose_flow", { flow_id: "brief", params: { query: "x", collection: "dogs" } });
   expect(failed.text).toContain('Step "said" failed:');
 });
@@ -128,7 +131,7 @@ test("a parameter that a flow does not have is refused by its name", async () =>
   const params = { query: "x", collection: "docs" };
   const run = (more: JsonObject) => bench.fail("kb_compose_flow", { flow_id: "brief", params: { ...params, ...more } });
   expect((await run({ style: "mla" })).text).toContain(
-    'Cannot run flow "brief": it has no parameter "style". It takes query, collection, format.',
+    'Cannot run flow "brief": it has no parameter "style". Valid names: query, collection, format.',
   );
   expect((await run({ formt: "mla" })).text).toContain('it has no parameter "formt". Did you mean "format"?');
   expect((await run({ said: "x" })).text).toContain('it has no parameter "said".');
@@ -150,12 +153,12 @@ test.each(["{{found.results}}", "{{found.results.*.chunk_id}}", "{{found.results
 test.each<[step: JsonObject, reason: string]>([
   [
     { do: "resolve", with: { chunk_ids: "{{found.results.nope}}" } },
-    '"chunk_ids" has to be a list of ids, or of what has',
+    '"chunk_ids" must be a list of IDs, or of objects with',
   ],
-  [{ do: "filter", with: { from: "{{found.results}}", by: "score", min: "high" } }, '"min" has to be a number'],
-  [{ do: "filter", with: { from: "{{found.results}}", by: "title", contains: 1 } }, '"contains" has to be a text'],
-  [{ do: "filter", with: { from: "{{found.results}}", by: "title", unique: 1 } }, '"unique" has to be true or false'],
-  [{ do: "filter", with: { from: "{{found.results}}", by: "title", except: "x" } }, '"except" has to be a list'],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "score", min: "high" } }, '"min" must be a number'],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "title", contains: 1 } }, '"contains" must be a string'],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "title", unique: 1 } }, '"unique" must be true or false'],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "title", except: "x" } }, '"except" must be a list'],
 ])("what a step cannot use is refused: %j", async (step, reason) => {
   const bench = await openDocs();
   const found = { id: "found", do: "search", with: { query: "backups kept", collection: "docs" } };
@@ -171,7 +174,7 @@ test("a server that changes nothing runs a flow and does not keep it", async () 
   const reader = await openBench({ state, folder, database, settings: { readOnly: true } });
   const flow = { id: "mine", steps: [{ id: "found", do: "search", with: { query: "users", collection: "docs" } }] };
   expect(await reader.call("kb_compose_flow", { flow })).toMatchObject({
-    warnings: ["The flow was run and not kept: this server changes nothing."],
+    warnings: ["The flow was run but not saved: this server is read-only."],
   });
   expect((await reader.fail("kb_compose_flow", { flow_id: "mine" })).code).toBe("NOT_FOUND");
 });

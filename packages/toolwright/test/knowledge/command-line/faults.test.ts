@@ -63,7 +63,7 @@ test("an empty list of questions is refused, and what is nowhere is told", async
   const questions = [{ question: "how often can a client call", relevant: ["guides/limits.md", "guides/none.md"] }];
   write("golden.json", JSON.stringify(questions));
   expect((await kb("evaluate", "guides", "--questions", "golden.json", "--save", "-q")).stderr).toBe(
-    "! Version 1 has nothing of guides/none.md: no search can find that.\n",
+    "! Version 1 does not contain guides/none.md: no search can find that.\n",
   );
   write("empty.json", "[]");
   expect(await kb("evaluate", "guides", "--questions", "empty.json")).toMatchObject({
