@@ -81,10 +81,10 @@ test("a flow that cannot work is refused with the reason, before anything runs",
   const refusals: [flow: JsonObject, reason: string][] = [
     [{ id: "a", steps: [] }, 'Cannot use flow "a": it has no steps.'],
     [{ id: "1", steps: [search] }, 'its ID must be letters, digits, "_" and "-", starting with a letter.'],
-    [{ id: "a", steps: [search, search] }, 'two steps are called "found".'],
+    [{ id: "a", steps: [search, search] }, 'two steps have the ID "found".'],
     [
       { id: "a", steps: [{ ...search, do: "delete" }] },
-      'step "found" does "delete"; it can do search, answer, resolve, filter.',
+      'step "found" has the unknown action "delete"; the actions are search, answer, resolve, filter.',
     ],
     [
       { id: "a", steps: [{ id: "one", do: "filter", with: { from: "{{found.results}}", by: "x" } }, search] },
