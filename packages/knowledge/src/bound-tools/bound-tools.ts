@@ -65,8 +65,8 @@ interface ToolCache {
  */
 function readToolCache(state: string, database: string): readonly BoundTool[] {
   try {
-    const kept = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as ToolCache;
-    return kept.database === database && Array.isArray(kept.tools) ? kept.tools : [];
+    const cache = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as ToolCache;
+    return cache.database === database && Array.isArray(cache.tools) ? cache.tools : [];
   } catch {
     // The file is missing or incomplete. The list is updated when the database opens.
     return [];

@@ -52,7 +52,7 @@ function parseQuestions(file: string, text: string): readonly QuestionInput[] {
 
 function showEvaluation(result: Evaluation, { paint, width }: Screen, limit: number): string {
   const { collection, version, questions, measures, checks, misses, latency, passed } = result;
-  const look = { width, head: paint.faint };
+  const tableOptions = { width, head: paint.faint };
   const mark = passed ? paint.green("✓ passed") : paint.red("✗ not passed");
   const table = drawTable(
     [
@@ -61,7 +61,7 @@ function showEvaluation(result: Evaluation, { paint, width }: Screen, limit: num
       { name: "required", text: ([name]) => requiredValue(checks, name), isNumber: true },
     ],
     Object.entries(measures),
-    look,
+    tableOptions,
   );
   const shown = misses.slice(0, limit);
   const missed = drawTable(
@@ -71,7 +71,7 @@ function showEvaluation(result: Evaluation, { paint, width }: Screen, limit: num
       { name: "missing", text: ({ missing }) => missing.join(", "), gives: "path" },
     ],
     shown,
-    look,
+    tableOptions,
   );
   const title = `${count(misses.length, "question")} whose relevant documents are not all in the first ten results`;
   return [

@@ -134,7 +134,7 @@ interface ScoreRow {
 /** Shows how a score was computed: by retriever, rerank score and term. */
 function explain({ explain: explanation, score }: Hit, { paint, width }: Screen): string {
   if (explanation === undefined) return "";
-  const look = { width, head: paint.faint };
+  const tableOptions = { width, head: paint.faint };
   const rows = drawTable<ScoreRow>(
     [
       { name: "retriever", text: ({ name }) => name },
@@ -145,7 +145,7 @@ function explain({ explain: explanation, score }: Hit, { paint, width }: Screen)
       { name: "part", text: ({ part }) => toFixed(part), isNumber: true },
     ],
     toScoreRows(explanation, score),
-    look,
+    tableOptions,
   );
   const rerank = describeRerank(explanation);
   const terms = explanation.words?.terms ?? [];
@@ -155,7 +155,7 @@ function explain({ explain: explanation, score }: Hit, { paint, width }: Screen)
       { name: "value", text: ([, value]) => toFixed(value), isNumber: true },
     ],
     rerank,
-    look,
+    tableOptions,
   );
   const termTable = drawTable<ExplainedTerm>(
     [
@@ -168,7 +168,7 @@ function explain({ explain: explanation, score }: Hit, { paint, width }: Screen)
       { name: "part", text: ({ contribution }) => toFixed(contribution), isNumber: true },
     ],
     terms.toSorted((one, other) => other.contribution - one.contribution),
-    look,
+    tableOptions,
   );
   const tables = [rows, ...(rerank.length === 0 ? [] : [rerankTable]), ...(terms.length === 0 ? [] : [termTable])];
   return tables

@@ -9,7 +9,7 @@ const MAX_VALUE_LENGTH = 1000;
 /** Builds blocks from HTML tokens. It keeps no element stack, so nesting depth is irrelevant. */
 export class HtmlScan implements TokenizerCallbacks {
   readonly builder = new BlockBuilder();
-  readonly about = new HtmlAbout();
+  readonly about = new HtmlMetadata();
   readonly #source: DecodedText;
   readonly #left: ReadonlySet<string>;
   readonly #writer: HtmlWriter;
@@ -58,7 +58,7 @@ export class HtmlScan implements TokenizerCallbacks {
   onopentagend(): void {
     const name = this.#tag;
     if (name === "title" && this.about.title === "") this.#isTitle = true;
-    if (METADATA_ELEMENTS.has(name)) this.about.learn(name, this.#attributes);
+    if (METADATA_ELEMENTS.has(name)) this.about.readAttributes(name, this.#attributes);
     // An unclosed head ends at the first element of the body.
     if (this.#unread.name === "head" && (BLOCK_ELEMENTS.has(name) || headingLevel(name) > 0)) this.#unread.depth = 0;
     if (this.#unread.depth > 0) {
@@ -69,7 +69,7 @@ export class HtmlScan implements TokenizerCallbacks {
 
   onselfclosingtag(): void {
     const name = this.#tag;
-    if (METADATA_ELEMENTS.has(name)) this.about.learn(name, this.#attributes);
+    if (METADATA_ELEMENTS.has(name)) this.about.readAttributes(name, this.#attributes);
     if (this.#unread.depth === 0 && (name === "br" || name === "hr" || BLOCK_ELEMENTS.has(name))) this.#open(name);
   }
 
@@ -313,7 +313,7 @@ const MAX_TITLE_LENGTH = 1000;
 const MAX_ENTRIES = 100;
 
 /** The metadata of an HTML file. */
-class HtmlAbout {
+class HtmlMetadata {
   readonly metadata: Record<string, string> = {};
   title = "";
   language: string | undefined;
@@ -324,7 +324,7 @@ class HtmlAbout {
   }
 
   /** Reads metadata from the attributes of an element. */
-  learn(element: string, attributes: Readonly<Partial<Record<string, string>>>): void {
+  readAttributes(element: string, attributes: Readonly<Partial<Record<string, string>>>): void {
     const { lang, rel, href, content, name, property } = attributes;
     if (element === "html") this.language = lang;
     else if (element === "meta") {

@@ -79,22 +79,22 @@ const INFO = {
 } as const;
 
 /** Placeholders that programs write as title or author. */
-const NOTHING_SAID = /^\(?(?:untitled|unspecified|anonymous|unknown)\)?$/i;
+const PLACEHOLDER = /^\(?(?:untitled|unspecified|anonymous|unknown)\)?$/i;
 
 async function readInfo(pdf: Pdf): Promise<Record<string, string>> {
   const found = await pdf.getMetadata().catch(() => undefined);
   const info = (found?.info ?? {}) as Readonly<Record<string, unknown>>;
-  const said = Object.entries(INFO).flatMap(([from, to]) => {
+  const texts = Object.entries(INFO).flatMap(([from, to]) => {
     const value = info[from];
-    const isSaid = typeof value === "string" && value.trim() !== "" && !NOTHING_SAID.test(value.trim());
-    return isSaid ? [[to, value.trim().slice(0, 2000)] as const] : [];
+    const hasValue = typeof value === "string" && value.trim() !== "" && !PLACEHOLDER.test(value.trim());
+    return hasValue ? [[to, value.trim().slice(0, 2000)] as const] : [];
   });
   const times = Object.entries(TIMES).flatMap(([from, to]) => {
     const value = info[from];
     const time = typeof value === "string" ? toIsoTime(value) : undefined;
     return time === undefined ? [] : [[to, time] as const];
   });
-  return Object.fromEntries([...said, ...times]);
+  return Object.fromEntries([...texts, ...times]);
 }
 
 const TIMES = { CreationDate: "created", ModDate: "modified" } as const;

@@ -141,15 +141,15 @@ function scoreTables(explanation: Explanation, score: number, rank: number): Htm
       ...(vector === undefined ? [] : [row(html`<span class="key b">meaning (cosine)</span>`, vector.cosine, vector)]),
       [html`<strong>total</strong>`, "", "", "", "", html`<strong>${score.toFixed(3)}</strong>`],
     ],
-  )}${lookTable(describeRerank(explanation), rank)}${termTable(words, rank)}`;
+  )}${rerankTable(describeRerank(explanation), rank)}${termTable(words, rank)}`;
 }
 
-const lookTable = (look: ReturnType<typeof describeRerank>, rank: number): HtmlPart =>
-  look.length > 0 &&
+const rerankTable = (scores: ReturnType<typeof describeRerank>, rank: number): HtmlPart =>
+  scores.length > 0 &&
   table(
     `Re-ranking of result ${rank}`,
     ["Re-ranking", "Value"],
-    look.map(([name, value]) => [name, value.toFixed(3)]),
+    scores.map(([name, value]) => [name, value.toFixed(3)]),
   );
 
 const termTable = (words: Explanation["words"], rank: number): HtmlPart =>
