@@ -12,34 +12,34 @@ import type { Settings } from "../src/settings.js";
 import { TodoContext } from "../src/todo-context.js";
 import { noPostgres, type PostgresServer, startPostgres } from "./postgres.js";
 
-/** The pack over a database of its own, and a client of it; all goes with the test. */
+/** The pack with its own database and a connected client. All are closed when the test ends. */
 export interface Bench extends ToolCalls {
-  /** The folder of the state, and the one that done-conditions may look into. */
+  /** The state folder, and the root that done-conditions can read. */
   readonly state: string;
   readonly root: string;
-  /** Where the tasks are, as the setting `database` says it. */
+  /** The value of the setting `database`. */
   readonly database: string;
   readonly clock: Clock;
   readonly server: Server;
   readonly client: TestClient;
-  /** What the command line and the dashboard would work with: the same database, over a connection of its own. */
+  /** A context with its own connection to the same database, as the command line and the dashboard use it. */
   readonly todo: TodoContext;
-  /** Makes a task, and gives its id. */
+  /** Creates a task and returns its id. */
   readonly make: (description: string, more?: JsonObject) => Promise<string>;
-  /** Closes the client, the server and their connections to the database, which the end of the test does otherwise. */
+  /** Closes the client, the server and their database connections before the test ends. */
   readonly close: () => Promise<void>;
 }
 
-/** How a bench is set up. */
+/** The options of `openBench`. */
 export interface BenchOptions extends TestClientOptions {
   readonly settings?: JsonObject;
-  /** A folder, or a database, that is there already. */
+  /** An existing folder or database. */
   readonly state?: string;
   readonly database?: string;
   readonly clock?: Clock;
 }
 
-/** A clock that goes on when a test says so, and by a millisecond each time that it is looked at. */
+/** A clock that tests can advance. Each read advances it by a millisecond. */
 class Clock {
   #moment = Date.parse("2031-05-06T07:08:09.000Z");
 
@@ -50,14 +50,14 @@ class Clock {
   }
 }
 
-/** A member that must be text. */
+/** Returns a member that must be a string. */
 export function textOf(value: JsonObject, member: string): string {
   const text = value[member];
   if (typeof text !== "string") throw new Error(`${member} is no text: ${JSON.stringify(text)}`);
   return text;
 }
 
-/** An empty folder that goes with the test. */
+/** Creates an empty folder, which is deleted when the test ends. */
 export async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "todo-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -96,7 +96,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
 
 const DEFAULTS: Settings = { priority: 3, leaseSeconds: 900, commands: [] };
 
-/** Says the same of both databases. One PostgreSQL server runs for all tests of a file. */
+/** Runs the same tests on both databases. One PostgreSQL server serves all tests of a file. */
 export function everyDatabase(facts: (open: (options?: BenchOptions) => Promise<Bench>, kind: string) => void): void {
   describe("in SQLite", () => facts(openBench, "sqlite"));
   describe.skipIf(noPostgres !== undefined)(

@@ -7,14 +7,14 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of the tests' own: over a Unix socket in a folder that goes with it. */
+/** A PostgreSQL server for tests, which listens on a Unix socket in a temporary folder. */
 export interface PostgresServer {
-  /** The URL of a database that was made for whoever asks. */
+  /** Creates a database and returns its URL. */
   makeDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Where the programs of the system's PostgreSQL are; undefined = it is not installed. */
+/** The folder of the system's PostgreSQL programs, or undefined if it is not installed. */
 const BIN = ((): string | undefined => {
   const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
   const found = versions
@@ -23,7 +23,7 @@ const BIN = ((): string | undefined => {
   return found.sort().at(-1);
 })();
 
-/** PostgreSQL refuses to run as root; its package has made a user for it. */
+/** The user to run PostgreSQL as: it refuses to run as root. */
 const USER = ((): { readonly uid: number; readonly gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const ask = (what: string): number => Number(execFileSync("id", [what, "postgres"], { encoding: "utf8" }));
@@ -34,17 +34,17 @@ const USER = ((): { readonly uid: number; readonly gid: number } | undefined => 
   }
 })();
 
-/** Why no PostgreSQL can be run here, whichever it is; undefined = it can. */
+/** Why PostgreSQL cannot run on this machine, or undefined if it can. */
 export const noUser: string | undefined =
   process.getuid?.() === 0 && USER === undefined
     ? "there is no user postgres, and PostgreSQL does not run as root"
     : undefined;
 
-/** Why there can be no server here; undefined = there can. */
+/** Why no server can be started, or undefined if one can. */
 export const noPostgres: string | undefined =
   BIN === undefined ? "PostgreSQL is not installed (Debian: apt-get install postgresql)" : noUser;
 
-/** Starts a server, by default the system's, else that of the programs in a folder. Ends with `stop`. */
+/** Starts a server with the system's programs, or with those in a folder. `stop` ends it. */
 export async function startPostgres(bin = BIN): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "pg-"));
   if (USER !== undefined) chownSync(folder, USER.uid, USER.gid);

@@ -41,7 +41,7 @@ interface Step {
   readonly why?: boolean;
 }
 
-/** Whether a deed was done; what was refused is no fault. */
+/** Returns whether an operation succeeded. A rejection is not a failure of the test. */
 async function isDone(deed: Promise<unknown>): Promise<boolean> {
   try {
     await deed;
@@ -52,14 +52,14 @@ async function isDone(deed: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Does a step in the model and in the database. Gives whether each of them has allowed it. */
+/** Applies a step to the model and to the database. Returns whether each of them allowed it. */
 async function take(todo: TodoContext, model: Model, wish: Step): Promise<readonly [boolean, boolean]> {
   const { ids } = model;
   const at = (place = 0): string => ids[place % ids.length] ?? "";
   const { priority = 3, status = "pending", why = false } = wish;
   if (wish.do === "undo") return [await isDone(undoLast(todo, {})), model.undo()];
   if (wish.do === "create" || ids.length === 0) {
-    // Every third one is part of another.
+    // Every third task is a subtask.
     const parent = ids.length > 0 && (wish.one ?? 0) % 3 === 0 ? at(wish.one) : undefined;
     const { id } = await createTask(todo, { description: "x", priority, parent_id: parent });
     model.create(id, priority, parent);
@@ -78,7 +78,7 @@ async function take(todo: TodoContext, model: Model, wish: Step): Promise<readon
 }
 
 everyDatabase((open, kind) => {
-  test("tasks do what a simple model of them does, whatever is done to them in whatever order", async () => {
+  test("tasks behave like a simple model for random operations", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const { todo } = await open();

@@ -1,4 +1,4 @@
-/** A task as the model knows it. */
+/** A task of the model. */
 interface ModelTask {
   readonly id: string;
   readonly parent: string | undefined;
@@ -6,16 +6,16 @@ interface ModelTask {
   readonly status: string;
 }
 
-/** All that the model knows at one moment; a later moment is another value. */
+/** The immutable state of the model. */
 interface State {
   readonly tasks: readonly ModelTask[];
-  /** "waiting > other". */
+  /** Each as "blocked > blocker". */
   readonly waits: readonly string[];
 }
 
 const isClosed = (status: string): boolean => status === "completed" || status === "failed";
 
-/** What tasks should do, as simply as it can be said. Every deed tells whether it is allowed. */
+/** A simple reference model of tasks. Every operation returns whether it is allowed. */
 export class Model {
   #state: State = { tasks: [], waits: [] };
   readonly #before: State[] = [];
@@ -70,7 +70,7 @@ export class Model {
     return state !== undefined;
   }
 
-  /** The tasks as a list should show them: "id status blocked ready". */
+  /** The tasks as a list shows them: "id status blocked ready". */
   list(): readonly string[] {
     const newestFirst = (one: ModelTask, other: ModelTask): number => (one.id < other.id ? 1 : -1);
     return [...this.#state.tasks]
@@ -107,7 +107,7 @@ export class Model {
     return this.#blockersOf(id).some((by) => this.#find(by).status !== "completed");
   }
 
-  /** A task and all that it waits for. */
+  /** A task and all its direct and indirect blockers. */
   #behind(id: string): ReadonlySet<string> {
     const all = new Set([id]);
     for (const one of all) for (const by of this.#blockersOf(one)) all.add(by);

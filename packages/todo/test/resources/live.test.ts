@@ -11,14 +11,14 @@ const expectTold = (bench: Bench, uris: readonly string[]): Promise<void> =>
   vi.waitFor(() => expect([...told(bench)].sort()).toEqual([...uris].sort()), { timeout: 20_000 });
 
 everyDatabase((open) => {
-  test("who watches hears of what the same server changes", async () => {
+  test("subscribers are notified of changes by the same server", async () => {
     const bench = await open({ revision: "2025-11-25" });
     for (const uri of ["tasks://board", "tasks://ready"]) await bench.client.request("resources/subscribe", { uri });
     await bench.call("create_task", { description: "new" });
     await expectTold(bench, ["tasks://board", "tasks://ready"]);
   });
 
-  test("two servers on one database hear of each other's changes, of just the tasks that look otherwise", async () => {
+  test("two servers on one database notify of each other's changes, for changed tasks only", async () => {
     const one = await open({ revision: "2025-11-25" });
     const other = await open({ revision: "2025-11-25", database: one.database, clock: one.clock });
     const first = await one.make("first");
@@ -33,14 +33,14 @@ everyDatabase((open) => {
     expect(JSON.parse(String((contents as { text: string }[])[0]?.text))).toMatchObject({ id: waits, ready: true });
   });
 
-  test("who watches before anything else was asked hears of what other processes change", async () => {
+  test("a subscription before any other request is notified of changes by other processes", async () => {
     const bench = await open({ revision: "2025-11-25" });
     await bench.client.request("resources/subscribe", { uri: "tasks://board" });
     await createTask(bench.todo, { description: "by hand", actor: "ada" });
     await expectTold(bench, ["tasks://board"]);
   });
 
-  test("the same holds in the stateless way, also for a single task", async () => {
+  test("stateless subscriptions are notified too, also for a single task", async () => {
     const bench = await open();
     const { id } = await createTask(bench.todo, { description: "by hand", actor: "ada" });
     const uri = `task://${id}`;
@@ -50,7 +50,7 @@ everyDatabase((open) => {
     await expectTold(bench, [uri]);
   });
 
-  test("what the command line writes is heard of, also in the stateless way", async () => {
+  test("changes by the command line are notified, also without a session", async () => {
     const bench = await open();
     const task = await createTask(bench.todo, { description: "by hand", actor: "ada" });
     await bench.client.readResource("tasks://board");

@@ -14,7 +14,7 @@ const read = async ({ client }: Bench, uri: string): Promise<readonly [JsonObjec
   return [JSON.parse(json?.text ?? "") as JsonObject, text?.text ?? ""];
 };
 
-test("a task is read as JSON and as text, with its parts and blockers", async () => {
+test("a task can be read as JSON and as text, with subtasks and blockers", async () => {
   const bench = await openBench();
   const id = await bench.make("Build it", { context: "by hand" });
   await bench.call("create_task", { description: "A part", parent_id: id });
@@ -26,7 +26,7 @@ test("a task is read as JSON and as text, with its parts and blockers", async ()
   await expect(bench.client.readResource("task://task_xyz")).rejects.toMatchObject({ code: -32602 });
 });
 
-test("the board has a column for each state, and what is ready is in the order in which it is claimed", async () => {
+test("the board has a column for each status, and ready tasks in the order of claims", async () => {
   const bench = await openBench();
   const id = await bench.make("first");
   await bench.call("create_task", { description: "second" });
@@ -45,7 +45,7 @@ test("the board has a column for each state, and what is ready is in the order i
   expect(lines).toContain("# Ready (2)");
 });
 
-test("the board counts a task that waits and that somebody has started all the same", async () => {
+test("the board counts a started task that is blocked", async () => {
   const bench = await openBench();
   const id = await bench.make("first");
   const waits = await bench.make("waits", { blocked_by: [id] });
@@ -55,7 +55,7 @@ test("the board counts a task that waits and that somebody has started all the s
   expect((await read(bench, "tasks://board"))[0]).toMatchObject({ ready: 1, blocked: 0 });
 });
 
-test("tasks are listed, and their ids completed", async () => {
+test("tasks are listed, and their ids support completion", async () => {
   const bench = await openBench();
   const ids: string[] = [];
   for (const name of ["one", "two"]) ids.unshift(await bench.make(name));
@@ -80,7 +80,7 @@ test("tasks are listed, and their ids completed", async () => {
   expect(await complete("zzz")).toEqual([]);
 });
 
-test("prompts have the board of now in them", async () => {
+test("prompts contain the current board", async () => {
   const bench = await openBench();
   const textOf = async (name: string, args: Record<string, string>): Promise<string> => {
     const { messages } = await bench.client.getPrompt(name, args);

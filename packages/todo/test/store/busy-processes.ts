@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 const MODULES = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 
-/** Makes the program from the sources of now: Node runs no TypeScript. Gives the folder that it is in. */
+/** Bundles the program from the current sources. Returns its folder. */
 export async function buildProgram(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "busy-"));
   await symlink(MODULES, path.join(folder, "node_modules"));
@@ -27,25 +27,25 @@ export async function buildProgram(): Promise<string> {
   return folder;
 }
 
-/** What many processes have done together. */
+/** The result of all processes. */
 export interface Work {
-  /** The names under which something was written, as those said who wrote it. */
+  /** The names that the processes reported as written. */
   readonly acknowledged: readonly string[];
   readonly operations: number;
   readonly killed: number;
 }
 
-/** How the work is done. */
+/** The options of `workTogether`. */
 export interface WorkPlan {
   readonly program: string;
   readonly database: string;
   readonly operations: number;
   readonly processes: number;
-  /** How many of the processes are killed in the middle of it, and replaced. */
+  /** The number of processes that are killed and replaced. */
   readonly kills: number;
 }
 
-/** Lets processes work on one database at once; some are killed, and others go on with what they had left to do. */
+/** Runs processes on one database at the same time. Some are killed, and others continue their work. */
 export async function workTogether(plan: WorkPlan): Promise<Work> {
   const acknowledged: string[] = [];
   const share = Math.ceil(plan.operations / plan.processes);

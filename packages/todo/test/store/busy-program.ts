@@ -9,8 +9,8 @@ import { STATUSES } from "../../src/tasks/task.js";
 import { undoLast } from "../../src/tasks/undo-last.js";
 import { TodoContext } from "../../src/todo-context.js";
 
-// Works on a database as fast as it can, and says a line for each operation when it is over: "done" with the name under which
-// it was written, or "other" where nothing had to be written.
+// Runs operations on a database as fast as possible, and prints a line after each one: "done" with the name of the written event,
+// or "other" if nothing was written.
 const [database = "", name = "", count = "0"] = process.argv.slice(2);
 const todo = new TodoContext(
   { database, priority: 3, leaseSeconds: 900, commands: [] },
@@ -21,7 +21,7 @@ let known: readonly string[] = [];
 const below = (most: number): number => Math.floor(Math.random() * most);
 const some = (): string => known[below(known.length)] ?? "task_none";
 
-/** What waits already is not written again, so this one promises nothing. */
+/** An existing blocker is not written again, so this operation returns no name. */
 async function tie(actor: string): Promise<"other"> {
   await addBlocker(todo, { task_id: some(), blocked_by_id: some(), actor });
   return "other";

@@ -8,8 +8,8 @@ import { TODO_STORE } from "../../src/store/schema.js";
 import { makeFolder, openBench } from "../kit.js";
 import { noPostgres, startPostgres } from "../postgres.js";
 
-describe("a database that cannot be used is said to be so, and the server goes on", () => {
-  test("one that is no database", async () => {
+describe("a database that cannot be used is reported, and the server continues", () => {
+  test("a file that is not a database", async () => {
     const state = await makeFolder();
     await writeFile(path.join(state, "todo.db"), "this is no database at all, but some text that somebody wrote");
     const { fail, client } = await openBench({ state });
@@ -20,7 +20,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
     expect((await client.listTools()).length).toBeGreaterThan(13);
   });
 
-  test("one that was damaged", async () => {
+  test("a damaged file", async () => {
     const bench = await openBench();
     for (let index = 0; index < 40; index++)
       await bench.call("create_task", { description: `${index} ${"text ".repeat(500)}` });
@@ -38,7 +38,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
     expect(refused.text).toMatch(/^Cannot (open|read) the tasks in \S+todo\.db: it is damaged, or no SQLite file\./);
   });
 
-  test("one in a place where no folder can be", async () => {
+  test("a path where no folder can be created", async () => {
     const state = await makeFolder();
     await writeFile(path.join(state, "file"), "");
     const { fail } = await openBench({ database: path.join(state, "file", "below", "todo.db") });
@@ -47,7 +47,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
     expect(refused.text).toContain("Cannot open the tasks in");
   });
 
-  test("one that is a folder, until it is none any more", async () => {
+  test("a folder, until it is removed", async () => {
     const state = await makeFolder();
     const database = path.join(state, "todo.db");
     await mkdir(database);
@@ -57,7 +57,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
     expect(await call("list_tasks")).toEqual({ tasks: [], total: 0 });
   });
 
-  test("one of a newer version of this program", async () => {
+  test("a database of a newer version", async () => {
     const state = await makeFolder();
     const ledger = await openSqliteStore(path.join(state, "todo.db"), TODO_STORE);
     await ledger.write((sql) => sql.run("INSERT INTO forms VALUES (99, 'later')"));
@@ -66,7 +66,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
     expect((await fail("list_tasks")).text).toContain("it has form 99, and this version knows forms up to 1");
   });
 
-  test("one that has no room left keeps what was written, and what was not is said", async () => {
+  test("a full disk keeps what was written, and reports what was not", async () => {
     const { call, fail, todo } = await openBench();
     await call("create_task", { description: "before" });
     const ledger = await todo.store();

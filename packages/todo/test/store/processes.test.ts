@@ -8,11 +8,11 @@ import { noPostgres, type PostgresServer, startPostgres } from "../postgres.js";
 import { buildProgram, type Work, workTogether } from "./busy-processes.js";
 import { readAll, replay } from "./replay.js";
 
-/** How many operations, in each of the two. */
+/** The number of operations for each database. */
 const OPERATIONS = Number(process.env["TODO_OPERATIONS"] ?? 10_000);
 const LIMIT_MS = 180_000;
 
-/** How many open tasks a row of tasks waits for. */
+/** SQL for the number of open blockers of a task. */
 const OPEN = `(SELECT count(*) FROM blockers b JOIN tasks o ON o.id = b.blocked_by_id
   WHERE b.task_id = tasks.id AND o.status <> 'completed')`;
 

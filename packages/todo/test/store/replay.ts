@@ -2,13 +2,13 @@ import type { SqlStore } from "@toolwright/kit/storage";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../src/store/rows.js";
 import type { Blocker, TaskEvent, TaskRecord } from "../../src/tasks/task.js";
 
-/** All tasks by id, and all blockers as "waiting > other". */
+/** All tasks by id, and all blockers as "blocked > blocker". */
 export interface Tables {
   readonly tasks: Readonly<Record<string, TaskRecord>>;
   readonly blockers: readonly string[];
 }
 
-/** The tables as they are, and every event, read at one moment. */
+/** Reads the tables and all events in one transaction. */
 export function readAll(ledger: SqlStore): Promise<{ readonly tables: Tables; readonly events: readonly TaskEvent[] }> {
   return ledger.read(async (sql) => {
     const tasks = await sql.all(`SELECT ${TASK_COLUMNS.join(", ")} FROM tasks ORDER BY id`);
@@ -24,7 +24,7 @@ export function readAll(ledger: SqlStore): Promise<{ readonly tables: Tables; re
   });
 }
 
-/** The tables that the events make from nothing. Throws where one does not begin as the one before has ended. */
+/** Builds the tables from the events. Throws if an event does not start with the state after the previous one. */
 export function replay(events: readonly TaskEvent[]): Tables {
   const tasks = new Map<string, TaskRecord>();
   const blockers = new Set<string>();

@@ -7,7 +7,7 @@ import { everyDatabase } from "../kit.js";
 const NODE = process.execPath;
 
 everyDatabase((open, kind) => {
-  test("a task is completed when the file is there that tells it, with the evidence as its result", async () => {
+  test("a task is completed when its file exists, with the evidence as result", async () => {
     const { call, make, root } = await open();
     const check = { kind: "file_exists", path: "out/report.txt" };
     const id = await make("Write the report", { done_when: check });
@@ -29,7 +29,7 @@ everyDatabase((open, kind) => {
     expect(events[0]).toMatchObject({ kind: "checked", reason: "its done-condition is met" });
   });
 
-  test("a command of the settings tells it by how it ends, and what it said is the evidence", async () => {
+  test("a configured command decides by its exit code, and its output is the evidence", async () => {
     const { call, make, root } = await open({ settings: { commands: [[NODE, "check.cjs"]] } });
     const done_when = { kind: "command", command: [NODE, "check.cjs"] };
     const id = await make("Make it pass", { done_when });
@@ -43,7 +43,7 @@ everyDatabase((open, kind) => {
     expect(passed["evidence"]).toMatch(/exited with 0\n3 of 3 pass$/);
   });
 
-  test("a command that the settings do not name is not run, and no folder is looked into that may not be", async () => {
+  test("commands that are not configured are not run, and folders out of reach are not read", async () => {
     const { make: add, fail } = await open();
     const make = (done_when: JsonObject): Promise<string> => add("x", { done_when });
     const command = await fail("check_task", { id: await make({ kind: "command", command: [NODE, "--version"] }) });
@@ -53,7 +53,7 @@ everyDatabase((open, kind) => {
     expect(outside.code).toBe("FORBIDDEN_PATH");
   });
 
-  test("a done-condition has what belongs to its kind, and there must be one", async () => {
+  test("a done-condition needs the fields of its kind", async () => {
     const { call, fail, make } = await open();
     for (const done_when of [
       { kind: "command", path: "x" },

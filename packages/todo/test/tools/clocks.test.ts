@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
 import { type Bench, everyDatabase, textOf } from "../kit.js";
 
-/** The line of a task as somebody has changed it whose clock is ahead of ours. */
+/** The line of a task that was changed on a machine whose clock is ahead. */
 async function fromAhead({ call }: Bench, change: JsonObject): Promise<string> {
   const text = textOf(await call("export_tasks"), "text");
   return JSON.stringify({
@@ -57,7 +57,7 @@ everyDatabase((open) => {
     },
   );
 
-  test("a line that replaces a newer task is newer than that, and the same line again changes nothing", async () => {
+  test("a line that replaces a newer task gets a newer time, and importing it again changes nothing", async () => {
     const { call, clock, make } = await open();
     const id = await make("first");
     const text = textOf(await call("export_tasks"), "text");
@@ -70,7 +70,7 @@ everyDatabase((open) => {
     expect(await call("get_task", { id })).toMatchObject({ description: "first", version: 3 });
   });
 
-  test("no time is taken in after which there is none", async () => {
+  test("the maximum time is rejected", async () => {
     const bench = await open();
     await bench.make("shared");
     const line = await fromAhead(bench, { updated_at: "9999-12-31T23:59:59.999Z" });

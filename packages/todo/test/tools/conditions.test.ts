@@ -8,10 +8,10 @@ import { everyDatabase, openBench, textOf } from "../kit.js";
 const NODE = process.execPath;
 
 everyDatabase((open, kind) => {
-  /** A database file belongs to one machine; in a server on the network a project lies elsewhere for each. */
+  /** A database file belongs to one machine. With a database server each machine has the project in another folder. */
   const isShared = kind === "postgres";
 
-  test(`a done-condition ${isShared ? "is asked of the folder of whoever looks, since machines differ" : "belongs to the folder in which it was set"}`, async () => {
+  test(`a done-condition ${isShared ? "is checked in the folder of the caller, because machines differ" : "belongs to the folder in which it was set"}`, async () => {
     const one = await open({ settings: { commands: [[NODE, "check.cjs"]] } });
     const file = await one.make("file", { done_when: { kind: "file_exists", path: "out.txt" } });
     const command = await one.make("command", { done_when: { kind: "command", command: [NODE, "check.cjs"] } });
@@ -42,7 +42,7 @@ everyDatabase((open, kind) => {
     });
   });
 
-  test("one that was kept with a relative path is looked for below the root, and the evidence is whole", async () => {
+  test("a stored relative path is resolved against the root, with complete evidence", async () => {
     const { call, todo, make, root } = await open({ settings: { commands: [[NODE, "-v"]] } });
     const id = await make("x");
     await updateTask(todo, { id, done_when: { kind: "file_exists", path: "out.txt" } });
@@ -53,7 +53,7 @@ everyDatabase((open, kind) => {
     expect(await call("check_task", { id })).toMatchObject({ done: true });
   });
 
-  test("goes along to another folder when its task is exported and imported there", async () => {
+  test("is adapted to another folder by export and import", async () => {
     const one = await open();
     await one.make("inside", { done_when: { kind: "file_exists", path: "dist/out.txt" } });
     await one.make("program", { done_when: { kind: "command", command: ["npm", "test"] } });
@@ -74,7 +74,7 @@ everyDatabase((open, kind) => {
   });
 });
 
-test("a path that means nothing is refused when it is given; one that is a URI or has links is understood", async () => {
+test("an invalid path is rejected; URIs and paths with links are accepted", async () => {
   const { call, fail, make, root } = await openBench();
   const check = (given: string): JsonObject => ({ description: "x", done_when: { kind: "file_exists", path: given } });
   expect((await fail("create_task", check("~/out.txt"))).text).toContain("~ is not expanded");
@@ -104,7 +104,7 @@ test.each([
     expect((await fail(name, { ...more, done_when })).text).toContain("done_when");
 });
 
-test("done_when is accepted with and without the kind that tasks contain", async () => {
+test("done_when is accepted with and without its kind", async () => {
   const { call, make } = await openBench();
   const command = ["npm", "test"];
   const id = await make("A", { done_when: { command } });

@@ -9,7 +9,7 @@ import { type Bench, everyDatabase, makeFolder, textOf } from "../kit.js";
 
 const run = promisify(execFile);
 
-/** All lines, page by page. */
+/** Exports all lines, page by page. */
 async function exported({ call }: Pick<Bench, "call">): Promise<string> {
   let [text, after] = ["", undefined as string | undefined];
   do {
@@ -31,7 +31,7 @@ const task = fc.record({
 });
 
 everyDatabase((open) => {
-  test("what was exported and imported elsewhere is exported the same, and imported again changes nothing", async () => {
+  test("an export that is imported elsewhere exports the same, and importing it again changes nothing", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(task, { minLength: 1, maxLength: 8 }), async (tasks) => {
         const one = await open();
@@ -55,14 +55,14 @@ everyDatabase((open) => {
         expect(again).toEqual({ created: 0, updated: 0, unchanged: tasks.length, kept: 0, dry_run: false });
         await other.call("undo_last_task");
         expect(await exported(other)).toBe("");
-        // The connections of all runs together would be more than PostgreSQL accepts.
+        // The connections of all runs together exceed the limit of PostgreSQL.
         await Promise.all([one.close(), other.close()]);
       }),
       { numRuns: 12 },
     );
   }, 60_000);
 
-  test("branches that add and change tasks side by side merge in git without a conflict where its attributes say so, and are imported", async () => {
+  test("exports on two branches merge in git with merge=union, and can be imported", async () => {
     const folder = await makeFolder();
     const git = (...args: string[]) =>
       run("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main", ...args], {
@@ -111,7 +111,7 @@ everyDatabase((open) => {
     ]);
   });
 
-  test("lines that are wrong are named, and nothing of them is taken in", async () => {
+  test("invalid lines are reported, and nothing is imported", async () => {
     const { call, fail, make } = await open();
     const id = await make("there");
     const [line = ""] = (await exported({ call })).split("\n");
@@ -145,7 +145,7 @@ everyDatabase((open) => {
     expect((await call("list_tasks"))["total"]).toBe(1);
   });
 
-  test("of two forms of a task the newer holds, unless something else is said", async () => {
+  test("the newer version of a task wins by default", async () => {
     const { call, clock, make } = await open();
     const id = await make("first form");
     const other = await make("other");

@@ -6,7 +6,7 @@ const listed = async ({ call }: Bench, args: JsonObject = {}): Promise<readonly 
   ((await call("list_tasks", args))["tasks"] as JsonObject[]).map((task) => textOf(task, "description"));
 
 everyDatabase((open) => {
-  test("a new task is pending and ready, and is shown as it is", async () => {
+  test("a new task is pending and ready, and its text is unchanged", async () => {
     const { call } = await open();
     const task = await call("create_task", { description: "Mend the parser", context: "line 7" });
     expect(task).toEqual({
@@ -32,7 +32,7 @@ everyDatabase((open) => {
     expect(await call("get_task", { id: textOf(task, "id") })).toEqual(task);
   });
 
-  test("lists have the most urgent first, then the newest, in pages that go on where the last ended", async () => {
+  test("lists are sorted by priority, then newest first, and pages continue without gaps", async () => {
     const bench = await open();
     for (const [name, priority] of [
       ["a", 3],
@@ -54,7 +54,7 @@ everyDatabase((open) => {
     expect((await bench.fail("list_tasks", { cursor: "nonsense" })).code).toBe("INVALID_ARGUMENT");
   });
 
-  test("lists can be narrowed, and an empty one is a list", async () => {
+  test("lists can be filtered, also to an empty list", async () => {
     const bench = await open();
     expect(await bench.call("list_tasks")).toEqual({ tasks: [], total: 0 });
     const parent = await bench.make("parent");
@@ -67,7 +67,7 @@ everyDatabase((open) => {
     expect(await listed(bench, { ready_only: true })).toEqual(["child"]);
   });
 
-  test("ids may be short as long as they are unique, and those that are not say so", async () => {
+  test("ids can be shortened as long as they are unique, and ambiguous ones are rejected", async () => {
     const bench = await open();
     const one = await bench.make("one");
     const other = await bench.make("other");
@@ -83,7 +83,7 @@ everyDatabase((open) => {
     }
   });
 
-  test("states keep the moments, and a closed task is opened again only for a reason", async () => {
+  test("a status change records its time, and a closed task is reopened only with a reason", async () => {
     const bench = await open();
     const id = await bench.make("work");
     const started = await bench.call("update_task", { id, status: "in_progress" });
@@ -102,7 +102,7 @@ everyDatabase((open) => {
     expect(history.map(({ kind }) => kind)).toEqual(["updated", "updated", "updated", "created"]);
   });
 
-  test("whoever has seen an older version is told what has changed since", async () => {
+  test("an outdated version is rejected with the changes since", async () => {
     const bench = await open();
     const id = await bench.make("work");
     await bench.call("update_task", { id, priority: 1, expected_version: 1 });
@@ -112,14 +112,14 @@ everyDatabase((open) => {
     expect(await bench.call("get_task", { id })).toMatchObject({ context: "", version: 2 });
   });
 
-  test("what changes nothing is not written", async () => {
+  test("an update without changes is not written", async () => {
     const bench = await open();
     const id = await bench.make("work");
     expect(await bench.call("update_task", { id, priority: 3 })).toMatchObject({ version: 1 });
     expect((await bench.call("task_history"))["events"]).toHaveLength(1);
   });
 
-  test("a parent is not deleted without its children, unless all are meant", async () => {
+  test("a parent is deleted only together with its subtasks", async () => {
     const bench = await open();
     const parent = await bench.make("parent");
     const child = await bench.make("child", { parent_id: parent });
@@ -136,7 +136,7 @@ everyDatabase((open) => {
     expect((await bench.call("task_history", { id: child }))["events"]).toMatchObject([{ kind: "deleted" }, {}]);
   });
 
-  test("a task does not become part of what is part of it", async () => {
+  test("a task cannot become a subtask of its own subtask", async () => {
     const bench = await open();
     const top = await bench.make("top");
     const low = await bench.make("low", { parent_id: await bench.make("middle", { parent_id: top }) });
@@ -150,7 +150,7 @@ everyDatabase((open) => {
     );
   });
 
-  test("a tree shows parts within parts, and says what it leaves out", async () => {
+  test("a tree shows nested subtasks, and how many it omits", async () => {
     const bench = await open();
     const top = await bench.make("top");
     for (const name of ["one", "two", "three"]) await bench.make(name, { parent_id: top });
@@ -164,7 +164,7 @@ everyDatabase((open) => {
     expect(await bench.call("task_tree", { depth: 0 })).toMatchObject({ total: 2 });
   });
 
-  test("blockers are added once, refused in circles with the way shown, and removed", async () => {
+  test("blockers are added once, rejected in cycles with the path, and removed", async () => {
     const bench = await open();
     const [a, b, c] = [await bench.make("a"), await bench.make("b"), await bench.make("c")];
     const pair = { task_id: a, blocked_by_id: b };
@@ -189,7 +189,7 @@ everyDatabase((open) => {
     expect((await bench.fail("get_blockers", { task_id: "task_xyz" })).text).toContain("task not found: task_xyz");
   });
 
-  test("to complete what still waits is possible, and warned of", async () => {
+  test("completing a blocked task succeeds with a warning", async () => {
     const bench = await open();
     const first = await bench.make("first");
     const second = await bench.make("second", { blocked_by: [first, first] });

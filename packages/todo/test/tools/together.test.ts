@@ -6,7 +6,7 @@ const idsOf = (page: JsonObject): readonly unknown[] => (page["tasks"] as JsonOb
 
 everyDatabase((open) => {
   describe("claims", () => {
-    test("a claimed task is nobody else's until its lease has run out", async () => {
+    test("a claimed task is exclusive until its lease expires", async () => {
       const { call, fail, clock, make } = await open();
       const id = await make("work");
       const claimed = await call("claim_task", { id, actor: "ada", lease_s: 60 });
@@ -24,7 +24,7 @@ everyDatabase((open) => {
       expect(await call("claim_task", { actor: "bob" })).toMatchObject({ id, claimed_by: "bob" });
     });
 
-    test("whoever names no task gets the most urgent that is ready, of equals the oldest", async () => {
+    test("a claim without an id returns the most urgent ready task, oldest first", async () => {
       const { call, make } = await open();
       const old = await make("old");
       const young = await make("young");
@@ -36,7 +36,7 @@ everyDatabase((open) => {
       expect(await call("claim_task", { actor: "ada" })).toMatchObject({ id: urgent });
     });
 
-    test("many who claim at once get a task each", async () => {
+    test("concurrent claims return different tasks", async () => {
       const { call, todo, make } = await open();
       for (const name of ["a", "b", "c", "d", "e", "f"]) await make(name);
       const { claimTask } = await import("../../src/tasks/claims.js");
@@ -48,7 +48,7 @@ everyDatabase((open) => {
       expect(new Set(await Promise.all(claims)).size).toBe(6);
     });
 
-    test("a task is given back by who has it, and what is done or waits is not claimed", async () => {
+    test("only the claimant can release a task, and closed or blocked tasks cannot be claimed", async () => {
       const { call, fail, make } = await open();
       const id = await make("work");
       const waits = await make("waits", { blocked_by: [id] });
@@ -67,7 +67,7 @@ everyDatabase((open) => {
       expect(await call("get_task", { id: waits })).toMatchObject({ blocked: true });
     });
 
-    test("whoever changes what another has claimed is warned", async () => {
+    test("changing a task that another client has claimed returns a warning", async () => {
       const { call, make } = await open();
       const id = await make("work");
       const until = textOf(await call("claim_task", { id, actor: "ada" }), "lease_until");
@@ -77,7 +77,7 @@ everyDatabase((open) => {
   });
 
   describe("undo", () => {
-    test("takes one's own deeds back one by one, and brings back what was deleted with all that was tied to it", async () => {
+    test("reverts own changes one by one, and restores deleted tasks with their blockers and subtasks", async () => {
       const { call, fail, make } = await open();
       const parent = await make("parent");
       const child = await make("child", { parent_id: parent });
@@ -97,7 +97,7 @@ everyDatabase((open) => {
       expect((await fail("undo_last_task")).text).toContain("there is no change by toolwright-test");
     });
 
-    test("is refused where later deeds of others touched the same, and says which", async () => {
+    test("is rejected if others changed the same task later, and lists those changes", async () => {
       const { call, fail, todo, make } = await open();
       const { updateTask } = await import("../../src/tasks/edit-tasks.js");
       const id = await make("work");
@@ -112,7 +112,7 @@ everyDatabase((open) => {
       expect(await call("get_task", { id })).toMatchObject({ priority: 3, version: 5 });
     });
 
-    test("does not take away what others have tied to something", async () => {
+    test("does not remove relations that others have added", async () => {
       const { call, fail, todo, make } = await open();
       const { createTask } = await import("../../src/tasks/edit-tasks.js");
       const id = await make("mine");
@@ -124,7 +124,7 @@ everyDatabase((open) => {
       expect((await fail("undo_last_task")).text).toContain(`${other.id} blocker_added by bob`);
     });
 
-    test("is told with the task that was waited for, as the history tells it", async () => {
+    test("is described with the blocker, as in the history", async () => {
       const { call, make } = await open();
       const [a, b] = [await make("a"), await make("b")];
       await call("add_blocker", { task_id: a, blocked_by_id: b });
@@ -136,7 +136,7 @@ everyDatabase((open) => {
       expect(later.events).toMatchObject([{ kind: "blocker_removed", changes: { blocked_by: { was: b, is: null } } }]);
     });
 
-    test("closes no circle that others would have refused", async () => {
+    test("does not create a cycle", async () => {
       const { call, fail, todo, make } = await open();
       const { addBlocker } = await import("../../src/tasks/blockers.js");
       const [a, b] = [await make("a"), await make("b")];
@@ -148,7 +148,7 @@ everyDatabase((open) => {
   });
 
   describe("search", () => {
-    test("finds words in any form, and the last one by its beginning", async () => {
+    test("finds words in any form, and the last one by prefix", async () => {
       const { call, fail, make } = await open();
       const parser = await make("Mend the parsers", { context: "see grammar.txt" });
       const other = await make("Water the plants");
@@ -186,7 +186,7 @@ everyDatabase((open) => {
       for (const query of absent) expect(idsOf(await call("search_tasks", { query })), query).toEqual([]);
     });
 
-    test("takes whatever people type as words", async () => {
+    test("treats all input as words", async () => {
       const { call, make } = await open();
       const id = await make("The foo of the bar's naïve café, 東京 and übung_eins");
       for (const query of [
@@ -222,7 +222,7 @@ everyDatabase((open) => {
       expect(await call("get_task", { id: textOf(task, "id") })).toEqual(task);
     });
 
-    test("with NUL, without anything, or too long are refused", async () => {
+    test("with NUL, empty, or too long are rejected", async () => {
       const { call, fail, make } = await open();
       for (const args of [
         { description: "a\u0000b" },
@@ -240,7 +240,7 @@ everyDatabase((open) => {
       expect(await call("list_tasks")).toEqual({ tasks: [], total: 0 });
     });
 
-    test("that are long are cut in lists, which have 40 KB at most and go on without a gap", async () => {
+    test("that are long are shortened in lists, which have at most 40 KB and continue without gaps", async () => {
       const { call, make } = await open();
       const long = "東".repeat(9000);
       for (let index = 0; index < 40; index++) await make(`${index} ${long}`, { context: long });
