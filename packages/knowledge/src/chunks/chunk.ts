@@ -4,14 +4,14 @@ import { type Chunk, type ChunkOptions, cutTable, type Passage, toChunk } from "
 
 export type { Chunk, ChunkOptions } from "./passage.js";
 
-/** Cuts a document into passages that keep headings with what follows, and code and tables whole where they fit. */
+/** Splits a document into passages. Keeps headings with the text that follows, and code blocks and tables whole if they fit. */
 export function cutDocument(reading: Pick<Reading, "kind" | "text" | "blocks">, options: ChunkOptions): Passage[] {
   const packer = new Packer(reading, options);
   for (const block of reading.blocks) packer.add(block);
   return packer.finish();
 }
 
-/** The same, with their contents. */
+/** Like `cutDocument`, but includes the contents. */
 export function chunk(reading: Pick<Reading, "kind" | "text" | "blocks">, options: ChunkOptions): Chunk[] {
   return cutDocument(reading, options).map((passage) => toChunk(reading.text, passage));
 }
@@ -21,16 +21,16 @@ interface Open {
   start: number;
   end: number;
   quarters: number;
-  /** Where what is not a heading ends; -1 = there are only headings yet. */
+  /** The end of the last block that is not a heading; -1 if there are only headings so far. */
   bodyEnd: number;
-  /** The last headings, with nothing below them yet, start here. */
+  /** The start of trailing headings without a body; -1 if there are none. */
   tailStart: number;
   type: Passage["type"];
   headings: readonly string[];
   last: Block;
 }
 
-/** Fills passages with blocks, one after the other. */
+/** Packs blocks into passages. */
 class Packer {
   readonly passages: Passage[] = [];
   readonly #text: string;
@@ -38,7 +38,7 @@ class Packer {
   readonly #isNamed: boolean;
   readonly #size: number;
   readonly #overlap: number;
-  readonly #least: number;
+  readonly #minimum: number;
   #open: Open | undefined;
 
   constructor({ text, kind }: Pick<Reading, "kind" | "text">, { size, overlap }: ChunkOptions) {
@@ -47,13 +47,13 @@ class Packer {
     this.#isNamed = kind === "code" || kind === "json";
     this.#size = toQuarters(Math.max(8, size));
     this.#overlap = Math.min(toQuarters(Math.max(0, overlap)), this.#size / 4);
-    // A section that is smaller goes with the next one: alone it would say too little.
-    this.#least = this.#size / (this.#isNamed ? 4 : 8);
+    // A section below this size is merged with the next one, because it would say too little on its own.
+    this.#minimum = this.#size / (this.#isNamed ? 4 : 8);
   }
 
   add(block: Block): void {
     const open = this.#open;
-    if (open !== undefined && open.quarters >= this.#least && this.#startsSection(block, open)) this.#flush();
+    if (open !== undefined && open.quarters >= this.#minimum && this.#startsSection(block, open)) this.#flush();
     const quarters = countQuarters(this.#text, block.start, block.end);
     if (this.#fits(block, quarters)) return this.#append(block, quarters);
     this.#makeRoom(quarters, block);
@@ -110,7 +110,7 @@ class Packer {
     open.last = block;
   }
 
-  /** Ends the passage before a block that does not fit; headings at its end, or its last sentences, go with the block. */
+  /** Ends the passage before a block that does not fit. Trailing headings, or an overlap, move to the next passage. */
   #makeRoom(quarters: number, block: Block): void {
     const open = this.#open;
     if (open === undefined || open.bodyEnd === -1) return;
@@ -128,7 +128,7 @@ class Packer {
       this.#append({ ...last, start: from }, kept, from);
   }
 
-  /** A block that is larger than a passage, cut at sentences or lines; its last part stays open. */
+  /** Splits a block that is larger than a passage at sentences or lines. The last part stays open. */
   #cut(block: Block): void {
     const isCode = block.type === "code";
     let from = block.start;
@@ -158,7 +158,7 @@ class Packer {
     }
   }
 
-  /** Makes a passage of what is open, up to an offset, with the head of a table in front. */
+  /** Emits the open passage up to an offset, with an optional table header. */
   #flush(until?: number, head = ""): void {
     const open = this.#open;
     if (open === undefined) return;

@@ -1,12 +1,12 @@
 const LF = 10;
 const SPACE = 32;
-/** The least that an overlap may start with. */
+/** The minimum quality of the start of an overlap. */
 const LINE = 2;
-/** A sentence ends with one of these before a blank, or with one that needs no blank after it. */
+/** Characters that end a sentence: before white space, or (wide ones) without it. */
 const isStop = (code: number): boolean => code === 46 || code === 33 || code === 63;
 const isWideStop = (code: number): boolean => code === 0x3002 || code === 0xff01 || code === 0xff1f;
 
-/** How good an offset is to cut a text at: 4 between paragraphs, 3 after a sentence, 2 after a line, 1 after a word. */
+/** Rates an offset as a cut: 4 between paragraphs, 3 after a sentence, 2 after a line, 1 after a word. */
 function cutQuality(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   if (before === LF) {
@@ -19,7 +19,7 @@ function cutQuality(text: string, at: number): number {
   return 0;
 }
 
-/** The same for code: 4 at a blank line, 3 where a line starts at the margin, 2 at any line. */
+/** Rates an offset in code: 4 at a blank line, 3 before an unindented line, 2 at any other line. */
 function cutQualityInCode(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   if (before !== LF) return before === SPACE && text.charCodeAt(at) !== SPACE ? 1 : 0;
@@ -27,7 +27,7 @@ function cutQualityInCode(text: string, at: number): number {
   return text.charCodeAt(at) > SPACE ? 3 : 2;
 }
 
-/** Where to end a piece of at most so many quarters: at the best place in its second half. */
+/** Returns the end of a piece with at most `quarters`: the best cut in its second half. */
 export function cutAt(text: string, start: number, end: number, quarters: number, isCode: boolean): number {
   const furthest = reachForward(text, start, end, quarters);
   if (furthest >= end) return end;
@@ -45,7 +45,7 @@ export function cutAt(text: string, start: number, end: number, quarters: number
   return isInPair(text, found) ? found - 1 : found;
 }
 
-/** Where to start so that a piece has some of what is before it: at most so many quarters, from a sentence or line on. */
+/** Returns the start of an overlap of at most `quarters` before `at`, at the start of a sentence or line. */
 export function overlapStart(text: string, start: number, at: number, quarters: number, isCode: boolean): number {
   const earliest = reachBackward(text, start, at, quarters);
   const qualityAt = isCode ? cutQualityInCode : cutQuality;
@@ -53,25 +53,25 @@ export function overlapStart(text: string, start: number, at: number, quarters: 
   return at;
 }
 
-/** From here on scripts have about a token a character: Chinese, Japanese, Korean; and the halves of emoji. */
+/** The first code unit of scripts with about one token per character: Chinese, Japanese and Korean. Includes surrogates of emoji. */
 const WIDE = 0x2e80;
-/** A token is four quarters: a letter is one, a wide character is all of them. */
+/** Token estimates count quarters: a letter is one, a wide character is four. */
 const QUARTERS = 4;
 
-/** How many quarters of a token a range of a text has: they can be added up. */
+/** Estimates the size of a range in quarters of a token. Sizes of adjacent ranges can be added. */
 export function countQuarters(text: string, start: number, end: number): number {
   let wide = 0;
   for (let at = start; at < end; at += 1) if (text.charCodeAt(at) >= WIDE) wide += 1;
   return end - start + wide * (QUARTERS - 1);
 }
 
-/** Whole tokens of so many quarters. */
+/** Converts quarters to tokens, rounded up. */
 export const toTokens = (quarters: number): number => Math.ceil(quarters / QUARTERS);
 
-/** Quarters of so many tokens. */
+/** Converts tokens to quarters. */
 export const toQuarters = (tokens: number): number => tokens * QUARTERS;
 
-/** The furthest offset to which a range from `start` has at most so many quarters; at least one character further. */
+/** Returns the largest offset such that the range from `start` has at most `quarters`, but at least one character. */
 function reachForward(text: string, start: number, end: number, quarters: number): number {
   let left = quarters;
   let at = start;
@@ -85,7 +85,7 @@ function reachForward(text: string, start: number, end: number, quarters: number
   return at > start ? at : Math.min(end, start + (isInPair(text, start + 1) ? 2 : 1));
 }
 
-/** The offset nearest before `end` from which on a range has at most so many quarters. */
+/** Returns the smallest offset such that the range to `end` has at most `quarters`. */
 function reachBackward(text: string, start: number, end: number, quarters: number): number {
   let left = quarters;
   let at = end;
@@ -97,7 +97,7 @@ function reachBackward(text: string, start: number, end: number, quarters: numbe
   return isInPair(text, at) ? at + 1 : at;
 }
 
-/** Whether an offset lies between the two halves of one character. */
+/** Whether an offset splits a surrogate pair. */
 function isInPair(text: string, at: number): boolean {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;

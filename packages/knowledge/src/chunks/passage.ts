@@ -2,31 +2,31 @@ import { rowEnd } from "../documents/plain-text.js";
 import type { SomeText } from "../documents/reading.js";
 import { countQuarters, cutAt } from "./cut.js";
 
-/** "header" has headings only; "text" also stands for what is of several types. */
+/** "header": headings only. "text": also a mixture of types. */
 export const CHUNK_TYPES = ["text", "code", "table", "header", "list"] as const;
 
-/** Where a passage of a document is, and what is known of it. */
+/** The position of a passage in its document, with its properties. */
 export interface Passage {
   readonly ordinal: number;
   /** Offsets in `Reading.text`, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   readonly type: (typeof CHUNK_TYPES)[number];
-  /** The headings above all of it. */
+  /** The headings that apply to the whole passage. */
   readonly headings: readonly string[];
-  /** Of its content, estimated. */
+  /** The estimated number of tokens in its content. */
   readonly tokens: number;
-  /** Of a later part of a table: the table's head. */
+  /** The table header to repeat before a later part of a table. */
   readonly head?: string;
 }
 
-/** A passage of a document that is found and cited as one. */
+/** A passage with its content. */
 export interface Chunk extends Omit<Passage, "head"> {
-  /** `text.slice(start, end)`; a later part of a table has the table's head before it, and one "\n". */
+  /** `text.slice(start, end)`. In a later part of a table, preceded by the table header and "\n". */
   readonly content: string;
 }
 
-/** A passage with its content; that of a text which is no string is taken from it when somebody wants it. */
+/** Adds the content to a passage. If the text is not a string, the content is read on demand. */
 export function toChunk(text: SomeText, passage: Passage): Chunk {
   const { ordinal, start, end, type, headings, tokens } = passage;
   if (typeof text === "string")
@@ -49,26 +49,26 @@ function contentOf(text: SomeText, { start, end, head }: Passage): string {
   return head === undefined ? own : `${head}\n${own}`;
 }
 
-/** How large passages are at most, and how much of one the next has again, in tokens. */
+/** The maximum size of passages and the overlap of adjacent ones, in tokens. */
 export interface ChunkOptions {
   readonly size: number;
   readonly overlap: number;
 }
 
-/** A part of a table that is too large to stay whole. */
+/** A part of a table. */
 export interface TablePart {
   readonly start: number;
   readonly end: number;
 }
 
-/** A table in parts of whole rows; those after the first need the head in front of them. */
+/** A table, split between rows. All parts after the first repeat the header. */
 export interface CutTable {
-  /** Empty where it would take too much of each part. */
+  /** Empty if it would take too much space in each part. */
   readonly head: string;
   readonly parts: readonly TablePart[];
 }
 
-/** How a row ends: of CSV not within quotes. */
+/** Finds the end of a row. In CSV, line breaks inside quotes do not count. */
 type RowEnd = (text: string, start: number, end: number) => number;
 
 const lineEnd: RowEnd = (text, start, end) => {
@@ -78,7 +78,7 @@ const lineEnd: RowEnd = (text, start, end) => {
 
 const RULE = /^[\s|:-]+$/;
 
-/** Cuts a table at its rows into parts that have at most so many quarters with the head in front, the first one `firstQuarters`. */
+/** Splits a table between rows. Parts have at most `quarters` including the header; the first one has at most `firstQuarters`. */
 export function cutTable(
   text: string,
   { start, end }: TablePart,

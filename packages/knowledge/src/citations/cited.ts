@@ -1,16 +1,16 @@
 import type { SourceSpan } from "../documents/reading.js";
 import type { Passage } from "./passage.js";
 
-/** The formats of citations. */
+/** The citation formats. */
 export const FORMATS = ["json", "apa", "mla", "chicago", "ieee", "harvard", "bibtex", "ris"] as const;
-/** A format of citations. */
+/** A citation format. */
 export type Format = (typeof FORMATS)[number];
 
-/** What the styles write about a passage. */
+/** The fields of a bibliography entry. */
 export interface Cited {
   readonly title: string;
   readonly authors: readonly Author[];
-  /** When it was published or written, as it says itself, else when its file was last changed: year, month and day as far as they are said. */
+  /** The date in the metadata, else the modification date of the file: year, month and day as far as known. */
   readonly date: readonly number[];
   readonly version: number;
   readonly url: string | undefined;
@@ -18,22 +18,22 @@ export interface Cited {
   readonly source: string;
   readonly license: string | undefined;
   readonly span: SourceSpan;
-  /** The day on which it was looked up. */
+  /** The access date. */
   readonly looked: readonly number[];
 }
 
-/** Where documents say when they are from: that they were published tells more than that they were written. */
+/** The metadata fields with a date, preferred ones first. */
 const DATES = ["date", "published", "article:published_time", "created", "modified"];
 const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/;
 
-/** Gathers what the styles write. */
+/** Collects the fields of a bibliography entry. */
 export function toCited(passage: Passage, now: string): Cited {
   const { metadata, title, modifiedAt, version, source, url, license, first, last } = passage;
-  const said = DATES.map((name) => metadata[name] ?? "").find((text) => DATE.test(text));
+  const date = DATES.map((name) => metadata[name] ?? "").find((text) => DATE.test(text));
   return {
     title: oneLine(title),
     authors: readAuthors(metadata),
-    date: readDate(said ?? modifiedAt ?? ""),
+    date: readDate(date ?? modifiedAt ?? ""),
     version,
     url: url ?? undefined,
     source,
@@ -43,7 +43,7 @@ export function toCited(passage: Passage, now: string): Cited {
   };
 }
 
-/** A text without the line breaks that no entry may have. */
+/** Replaces line breaks and control characters with spaces. */
 export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
 
 function readDate(text: string): readonly number[] {
@@ -53,11 +53,11 @@ function readDate(text: string): readonly number[] {
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-/** "May"; undefined where no month is said. */
+/** "May"; undefined if the date has no month. */
 export const monthOf = ([, month]: readonly number[]): string | undefined =>
   month === undefined ? undefined : MONTHS[month - 1];
 
-/** "Nov.", and "May", "June", "July" as they are. */
+/** "Nov."; "May", "June" and "July" stay unchanged. */
 export function shortMonthOf(date: readonly number[]): string | undefined {
   const month = monthOf(date);
   return month === undefined || month.length < 5 ? month : `${month.slice(0, 3)}.`;
@@ -74,7 +74,7 @@ export function monthFirst(date: readonly number[], month = monthOf(date)): stri
   return day === undefined ? `${month} ${year}` : `${month} ${day}, ${year}`;
 }
 
-/** "lines 10–24", of a PDF "page 3, lines 1–4". */
+/** "lines 10–24"; in a PDF "page 3, lines 1–4". */
 export function locationOf({ line_start: start, line_end: end, page, page_end: lastPage }: SourceSpan): string {
   if (page !== undefined && lastPage !== undefined) return `pages ${page}–${lastPage}`;
   const lines = start === end ? `line ${start}` : `lines ${start}–${end}`;
@@ -85,31 +85,31 @@ export function locationOf({ line_start: start, line_end: end, page, page_end: l
 export const anchorOf = (source: string, { line_start: start, line_end: end, page }: SourceSpan): string =>
   `${source}#${page === undefined ? "" : `page=${page}&`}L${start}${end === start ? "" : `-L${end}`}`;
 
-/** Who wrote something: a person, or a body that has no given name. */
+/** An author. Organisations have no given name. */
 export interface Author {
   readonly family: string;
   readonly given?: string;
 }
 
 const MAX_AUTHORS = 50;
-/** Parts of a family name that stand before it. */
+/** Particles that belong to a family name. */
 const PARTICLE = /^(?:von|van|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|al|bin|ibn)$/;
 
-/** Reads the authors that a document names: "Jane Doe and John Roe", "Doe, Jane; Roe, John", "[Jane Doe, John Roe]". */
+/** Parses the authors in the metadata: "Jane Doe and John Roe", "Doe, Jane; Roe, John", "[Jane Doe, John Roe]". */
 function readAuthors(metadata: Readonly<Record<string, string>>): readonly Author[] {
-  const said = metadata["authors"] ?? metadata["author"] ?? metadata["creator"] ?? metadata["dc.creator"] ?? "";
-  const groups = said
+  const names = metadata["authors"] ?? metadata["author"] ?? metadata["creator"] ?? metadata["dc.creator"] ?? "";
+  const groups = names
     .replaceAll(/^\[|\]$|<[^<>]*>|["\n\r]/g, " ")
     .split(/;|\s&\s|\sand\s/)
-    .flatMap(apart);
+    .flatMap(splitNames);
   return groups
     .map(readAuthor)
     .filter((author) => author !== undefined)
     .slice(0, MAX_AUTHORS);
 }
 
-/** Commas stand between people where each of the parts is a whole name, else between a family name and a given one. */
-function apart(group: string): readonly string[] {
+/** Splits at commas if each part is a full name. Otherwise the comma separates a family name from a given name. */
+function splitNames(group: string): readonly string[] {
   const parts = group
     .split(",")
     .map((part) => part.trim())

@@ -13,10 +13,10 @@ import {
   shortMonthOf,
 } from "./cited.js";
 
-/** Writes an entry of a bibliography, without typefaces. */
+/** Formats a bibliography entry as plain text. */
 export type Style = (cited: Cited) => string;
 
-/** The entries by the names of their styles. */
+/** The styles by name. */
 export const STYLES: Readonly<Record<"apa" | "mla" | "chicago" | "ieee" | "harvard", Style>> = {
   apa(cited) {
     const { title, version, span } = cited;
@@ -58,7 +58,7 @@ export const STYLES: Readonly<Record<"apa" | "mla" | "chicago" | "ieee" | "harva
   },
 };
 
-/** Of more than twenty the first nineteen and the last are named. */
+/** Of more than twenty authors, APA lists the first nineteen and the last. */
 function apaNames(authors: readonly Author[]): readonly string[] {
   const names = authors.map(familyFirst);
   return names.length > 20 ? [`${names.slice(0, 19).join(", ")}, . . . ${names.at(-1)}`] : names;
@@ -76,13 +76,13 @@ function yearFirst(date: readonly number[]): string {
   );
 }
 
-/** The first name turned round, the others as they are. */
+/** Inverts the name of the first author only. */
 function leading(authors: readonly Author[], last: string): string {
-  const [first, ...yieldToEventLoop] = authors;
-  return first === undefined ? "" : listed([inverted(first), ...yieldToEventLoop.map(inOrder)], last, 10, 7);
+  const [first, ...others] = authors;
+  return first === undefined ? "" : listed([inverted(first), ...others.map(inOrder)], last, 10, 7);
 }
 
-/** Where there are more than `most`, the first `shown` stand for all. */
+/** Joins names. If there are more than `limit`, lists the first `shown` with "et al.". */
 function listed(names: readonly string[], last: string, limit: number, shown = limit): string {
   if (names.length > limit) return `${names.slice(0, shown).join(", ")}${shown === 1 ? "" : ","} et al.`;
   if (names.length < 2) return names[0] ?? "";
@@ -91,12 +91,12 @@ function listed(names: readonly string[], last: string, limit: number, shown = l
 
 const ended = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
 
-/** A title inside quotation marks. */
+/** Adapts a title for use inside quotation marks. */
 const inner = (title: string): string => title.replaceAll("“", "‘").replaceAll("”", "’").replace(/[.,]$/, "");
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Gives each entry a key that no other has: author, year, word of the title, and a letter where that is not enough. */
+/** Creates unique BibTeX keys from the author, the year and a word of the title, with a letter if necessary. */
 export class BibtexKeys {
   readonly #taken = new Set<string>();
 
@@ -116,7 +116,7 @@ export class BibtexKeys {
   }
 }
 
-/** Letters and digits of ASCII, which every program takes in a key. */
+/** Reduces a text to ASCII letters and digits, which all programs accept in keys. */
 const plain = (text: string): string =>
   text
     .normalize("NFD")
@@ -127,7 +127,7 @@ const plain = (text: string): string =>
 const letters = (number: number): string =>
   (number > 26 ? letters(Math.floor((number - 1) / 26)) : "") + String.fromCharCode(97 + ((number - 1) % 26));
 
-/** An entry of a BibTeX file. */
+/** Formats a BibTeX entry. */
 export function toBibtex(cited: Cited, keys: BibtexKeys): string {
   const { authors, title, date, version, url, source, license, span, looked } = cited;
   const names = authors.map((author) =>
@@ -135,7 +135,7 @@ export function toBibtex(cited: Cited, keys: BibtexKeys): string {
   );
   const fields: (readonly [string, string | number | undefined])[] = [
     ["author", names.length === 0 ? undefined : names.join(" and ")],
-    // A second pair keeps capitals as they are.
+    // Double braces preserve upper case.
     ["title", `{${escapeTex(title)}}`],
     ["year", date[0]],
     ["month", monthOf(date)?.slice(0, 3).toLowerCase()],
@@ -167,12 +167,12 @@ const TEX: Readonly<Record<string, string>> = {
 
 const escapeTex = (text: string): string => oneLine(text).replaceAll(/[\\{}$&#_%~^–]/g, (sign) => TEX[sign] ?? sign);
 
-/** Programs take an address as it is, except for what ends the field. */
+/** Programs use URLs verbatim, so only characters that would end the field are escaped. */
 const escapeUrl = (url: string): string => url.replaceAll(/[\\{}\s]/g, (sign) => encodeURIComponent(sign));
 
 const twoDigits = (part: number): string => String(part).padStart(2, "0");
 
-/** An entry of a RIS file. */
+/** Formats a RIS entry. */
 export function toRis({ authors, title, date, version, url, source, license, span, looked }: Cited): string {
   const lines: (readonly [string, string | number | undefined])[] = [
     ["TY", url === undefined ? "GEN" : "ELEC"],
@@ -184,7 +184,7 @@ export function toRis({ authors, title, date, version, url, source, license, spa
     ["UR", url],
     ["Y2", url === undefined ? undefined : looked.map(twoDigits).join("/")],
     ["AV", url === undefined ? source : undefined],
-    // Programs take these for pages, never for lines.
+    // Programs interpret these fields as pages, so lines are not included.
     ["SP", span.page],
     ["EP", span.page_end ?? span.page],
     ["C1", license],

@@ -2,19 +2,19 @@ import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import { type Locate, locateIn } from "../documents/source-map.js";
 import { numberOf, textOf } from "../store/rows.js";
 
-/** A passage, and all that is known about where it is from. */
+/** A passage with its source. */
 export interface Passage {
   readonly chunk: string;
   readonly document: string;
   readonly collection: string;
-  /** The version that is active where it has the passage, else the newest that has it. */
+  /** The active version if it contains the passage, else the newest version that does. */
   readonly version: number;
   readonly isCurrent: boolean;
   readonly revision: number;
   readonly source: string;
-  /** What the source is relative to, where it is a path and that is known. */
+  /** The folder that a relative source path refers to; null if unknown. */
   readonly folder: string | null;
-  /** "file", or "text" where it was given. */
+  /** "file", or "text" for a document that was passed as text. */
   readonly origin: string;
   readonly url: string | null;
   readonly title: string;
@@ -24,17 +24,17 @@ export interface Passage {
   readonly metadata: Readonly<Record<string, string>>;
   readonly headings: readonly string[];
   readonly type: string;
-  /** Where its text begins and ends in the text of the document. */
+  /** The offsets in the text of the document. */
   readonly first: number;
   readonly last: number;
-  /** Exactly what stands there: a later part of a table is shown with the table's head, which stands elsewhere. */
+  /** The exact text of the document, without the repeated table header that `content` can have. */
   readonly text: string;
   readonly locate: Locate;
 }
 
 const IDS_AT_ONCE = 100;
 
-/** Reads passages by their ids; one that no finished version has is not among them. */
+/** Reads passages by ID. Passages that no ready version contains are missing. */
 export async function readPassages(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Passage>> {
   const found = new Map<string, Passage>();
   const maps = new Map<number, Locate>();

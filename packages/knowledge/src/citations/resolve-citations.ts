@@ -6,19 +6,19 @@ import { BibtexKeys, STYLES, toBibtex, toRis } from "./formats.js";
 import { type Passage, readPassages } from "./passage.js";
 import { type Verdict, Verifier } from "./verify.js";
 
-/** Which passages are to be cited, and how. */
+/** The passages to cite, and the format. */
 export interface CitationOptions {
   readonly chunk_ids: readonly string[];
   readonly format?: Format | undefined;
 }
 
-/** Where a passage is from, and whether that is still so. */
+/** The source of a passage, and whether it still contains the passage. */
 export interface ResolvedCitation extends SourceSpan, Verdict {
   readonly chunk_id: string;
   readonly document_id: string;
   readonly collection: string;
   readonly version: number;
-  /** Whether the active version has it. */
+  /** Whether the active version contains it. */
   readonly current: boolean;
   readonly title: string;
   readonly source: string;
@@ -31,13 +31,13 @@ export interface ResolvedCitation extends SourceSpan, Verdict {
   readonly license_terms?: LicenseTerms;
   /** How complete it is, from 0 to 1. */
   readonly quality: number;
-  /** The beginning of what it says. */
+  /** The start of the passage. */
   readonly snippet: string;
-  /** The entry, in the format that was asked for. */
+  /** The entry in the requested format. */
   readonly text?: string;
 }
 
-/** Citations in the order of the ids; ids that no version has. */
+/** The citations in the order of the IDs, and the IDs that no version contains. */
 export interface ResolvedCitations {
   readonly citations: readonly ResolvedCitation[];
   readonly missing: readonly string[];
@@ -46,7 +46,7 @@ export interface ResolvedCitations {
 const SNIPPET = 200;
 const ID = /^[^/\\]{1,255}$/;
 
-/** Says where passages are from, down to the byte, and looks whether their sources still say so. */
+/** Locates passages in their sources, and verifies that the sources still contain them. */
 export async function resolveCitations(
   context: KnowledgeContext,
   call: FileCaller,
@@ -108,7 +108,7 @@ function toCitation(
     ...(license !== undefined && { license }),
     ...(terms !== undefined && { license_terms: terms }),
     quality: qualityOf({ ...cited, date: written || undefined, text: passage.text }),
-    snippet: cut(passage.text),
+    snippet: shorten(passage.text),
     ...verdict,
     ...(format === "bibtex" && { text: toBibtex(cited, keys) }),
     ...(format === "ris" && { text: toRis(cited) }),
@@ -116,18 +116,18 @@ function toCitation(
   };
 }
 
-function cut(text: string): string {
+function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length <= SNIPPET ? line : `${line.slice(0, SNIPPET).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** What a licence asks and allows, as far as its name tells. */
+/** The terms of a licence, as far as its name identifies them. */
 interface LicenseTerms {
-  /** The author has to be named. */
+  /** Requires attribution. */
   readonly attribution: boolean;
   readonly commercial: boolean;
   readonly derivatives: boolean;
-  /** What is made of it has to be under the same licence. */
+  /** Derivatives must have the same licence. */
   readonly share_alike: boolean;
 }
 
@@ -137,7 +137,7 @@ const PERMISSIVE = /^(?:MIT|ISC|BSD-|Apache-|Zlib$|BSL-|PSF-|Python-)/;
 const RECIPROCAL = /^(?:A?GPL-|LGPL-|MPL-|EPL-|EUPL-)/;
 const CREATIVE = /^CC-BY(?:-(?:NC|ND|SA))*-\d/;
 
-/** The terms of a licence by its SPDX id; undefined where they are not known. */
+/** Returns the terms of a licence by its SPDX ID; undefined if they are not known. */
 function termsOf(license: string): LicenseTerms | undefined {
   if (PUBLIC_DOMAIN.test(license)) return { ...OPEN, attribution: false };
   if (PERMISSIVE.test(license)) return OPEN;
@@ -151,7 +151,7 @@ function termsOf(license: string): LicenseTerms | undefined {
   };
 }
 
-/** What a citation has that makes it worth trusting. */
+/** The parts of a citation that count towards its quality. */
 interface CitationParts {
   readonly title: string;
   readonly authors: readonly unknown[];
@@ -163,10 +163,10 @@ interface CitationParts {
 }
 
 const WEIGHTS = { title: 20, authors: 15, url: 10, license: 10, date: 5, version: 5, text: 35 } as const;
-/** As many words say something on their own. */
+/** The number of words from which a passage is long enough to be quoted. */
 const ENOUGH_WORDS = 20;
 
-/** How complete a citation is, from 0 to 1. */
+/** Computes how complete a citation is, from 0 to 1. */
 function qualityOf({ title, authors, url, license, date, version, text }: CitationParts): number {
   const points =
     (title === "" ? 0 : WEIGHTS.title) +
@@ -179,7 +179,7 @@ function qualityOf({ title, authors, url, license, date, version, text }: Citati
   return Math.round(points) / 100;
 }
 
-/** Long enough, and beginning and ending as a sentence does. */
+/** Rates a text by its length, and whether it starts and ends like a sentence. */
 function textQuality(text: string): number {
   const trimmed = text.trim();
   const words = trimmed.split(/\s+/).filter((word) => word !== "").length;

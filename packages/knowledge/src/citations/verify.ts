@@ -7,12 +7,12 @@ import { sha256 } from "../ingest/fingerprint.js";
 import { folderExists } from "../ingest/scan-sources.js";
 import type { Passage } from "./passage.js";
 
-/** Whether a source still says what a passage says. */
+/** Whether a source still contains a passage. */
 export interface Verdict {
-  /** True only where exactly that text stands at exactly that place; null = nobody can tell. */
+  /** True only if the exact text is at the exact position. Null: it cannot be determined. */
   readonly verified: boolean | null;
   readonly reason?: string;
-  /** Where the text stands now, if elsewhere in the same file. */
+  /** The new position of the text in the same file. */
   readonly moved?: SourceSpan;
 }
 
@@ -22,24 +22,24 @@ const FILE_MISSING: Verdict = { verified: false, reason: "the file no longer exi
 
 const UNKNOWN_FOLDER: Verdict = {
   verified: null,
-  reason: "the folder that it was ingested from is unknown, and it is not in this one",
+  reason: "the folder of its source is unknown, and the file is not in the current folder",
 };
 
-/** A source as it is now: unchanged, read again, or why neither. */
+/** The current state of a source: unchanged, changed and read again, or unavailable. */
 type State = { readonly isSame: true } | { readonly reading: Reading } | Verdict;
 
-/** Looks sources up again, each of them once. */
+/** Verifies passages. Reads each source once. */
 export class Verifier {
   readonly #open: () => Promise<FileAccess>;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #states = new Map<string, Promise<State>>();
   readonly #folders = new Map<string, Promise<boolean>>();
   #access: Promise<FileAccess> | undefined;
   #reader: Reader | undefined;
 
-  constructor(access: () => Promise<FileAccess>, mostBytes: number) {
+  constructor(access: () => Promise<FileAccess>, maxBytes: number) {
     this.#open = access;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   async verify(passage: Passage): Promise<Verdict> {
@@ -53,16 +53,16 @@ export class Verifier {
     const known = this.#states.get(key) ?? this.#check(access, filePath, passage);
     this.#states.set(key, known);
     const verdict = judge(passage, await known);
-    // Another file may have the same path here: that it says so is a proof, and that it does not is none.
+    // Another file can have the same relative path here: a match is proof, but a mismatch is not.
     if (verdict.verified === true || path.isAbsolute(source) || (folder !== null && !isAway)) return verdict;
     return isAway
       ? { verified: null, reason: `it was ingested from ${folder}, which does not exist here` }
       : UNKNOWN_FOLDER;
   }
 
-  /** A folder that does not answer is taken for one that is here: what looks into it says what is wrong. */
+  /** Whether a folder exists. If it is inaccessible, assumes that it does, because the file access then reports the reason. */
   #folderExists(access: FileAccess, folder: string): Promise<boolean> {
-    const known = this.#folders.get(folder) ?? folderExists(access, folder).catch(asHere);
+    const known = this.#folders.get(folder) ?? folderExists(access, folder).catch(assumeExists);
     this.#folders.set(folder, known);
     return known;
   }
@@ -89,12 +89,12 @@ export class Verifier {
 
   async #load(access: FileAccess, filePath: string): Promise<Uint8Array | undefined> {
     await using file = await access.openFile(filePath);
-    if (file.stats.size > this.#mostBytes) return undefined;
+    if (file.stats.size > this.#maxBytes) return undefined;
     return access.withTimeout(filePath, () => file.handle.readFile());
   }
 }
 
-function asHere(error: unknown): true {
+function assumeExists(error: unknown): true {
   if (error instanceof ToolError) return true;
   throw error;
 }
@@ -104,13 +104,13 @@ function judge(passage: Passage, state: State): Verdict {
   return "isSame" in state ? { verified: true } : compare(passage, state.reading);
 }
 
-/** Looks for the text of a passage in what its file says now. */
+/** Searches the current text of a file for a passage. */
 function compare({ text, first, last, locate }: Passage, now: Reading): Verdict {
   const before = locate(first, last);
   let nearest: SourceSpan | undefined;
   for (let at = now.text.indexOf(text); at !== -1; at = now.text.indexOf(text, at + 1)) {
     const span = now.locate(at, at + text.length);
-    if (isSamePlace(span, before)) return { verified: true };
+    if (isSameSpan(span, before)) return { verified: true };
     if (nearest === undefined || distance(span, before) < distance(nearest, before)) nearest = span;
   }
   if (nearest === undefined)
@@ -118,7 +118,7 @@ function compare({ text, first, last, locate }: Passage, now: Reading): Verdict 
   return { verified: false, reason: "the file has changed, and the passage has moved", moved: nearest };
 }
 
-const isSamePlace = (one: SourceSpan, other: SourceSpan): boolean =>
+const isSameSpan = (one: SourceSpan, other: SourceSpan): boolean =>
   one.byte_start === other.byte_start &&
   one.byte_end === other.byte_end &&
   one.line_start === other.line_start &&
