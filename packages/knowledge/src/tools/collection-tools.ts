@@ -140,7 +140,7 @@ const ingest = (context: KnowledgeContext) =>
             type: "object",
             properties: {
               name: { type: "string", description: "A file name; its extension determines the kind." },
-              text: { type: "string", description: "The content; empty removes the document." },
+              text: { type: "string", maxLength: 10_000_000, description: "The content; empty removes the document." },
               title: { type: "string", description: "Default: the first heading." },
               url: { type: "string", description: "The web address for citations." },
               metadata: METADATA,

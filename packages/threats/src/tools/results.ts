@@ -63,7 +63,7 @@ export const countDiagnostics = (diagnostics: readonly PatternDiagnostic[]) => {
 
 /** The code to review, in the input of a tool. */
 export const REVIEW_INPUT = {
-  diff: { type: "string", description: "Unified diff, such as the output of git diff." },
+  diff: { type: "string", maxLength: 10_000_000, description: "Unified diff, such as the output of git diff." },
   files: { type: "array", items: { type: "string" }, description: "Files or folders." },
 } as const;
 

@@ -56,7 +56,7 @@ export const reviewTool = ({ library, files }: ThreatsContext) =>
             type: "object",
             properties: {
               path: { type: "string", description: "The file name, which tells the language." },
-              text: { type: "string", description: "The code." },
+              text: { type: "string", maxLength: 10_000_000, description: "The code." },
             },
             required: ["path", "text"],
           },

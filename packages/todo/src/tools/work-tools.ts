@@ -159,7 +159,7 @@ export const importTasksTool = (todo: TodoContext) =>
     input: {
       type: "object",
       properties: {
-        text: { type: "string", description: "One task per line, as JSON." },
+        text: { type: "string", maxLength: 10_000_000, description: "One task per line, as JSON." },
         on_conflict: {
           type: "string",
           enum: ["newer", "replace", "keep"],

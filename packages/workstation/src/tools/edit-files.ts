@@ -136,7 +136,7 @@ const fsWriteFile = (workstation: Workstation) =>
       type: "object",
       properties: {
         path: PATH,
-        content: { type: "string", description: "The whole new content" },
+        content: { type: "string", maxLength: 10_000_000, description: "The whole new content" },
         encoding: { enum: ENCODINGS, description: "Unchanged or utf-8 by default; base64 for bytes" },
         expected_hash: EXPECTED_HASH,
         create_only: { type: "boolean", default: false, description: "Fail if the file exists" },
