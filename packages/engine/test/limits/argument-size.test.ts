@@ -12,7 +12,7 @@ function createLimited(properties: object, more: Partial<ToolDefinition<never, n
     description: "Asks.",
     input: { type: "object", properties: { about: text } },
     run: () => "asked",
-  } as never);
+  });
   const limits = { argumentLength: 100, argumentItems: 3 };
   return createServer({ name: "test", version: "1.0.0", tools: [take], prompts: [ask], limits });
 }
@@ -32,7 +32,7 @@ describe("arguments that are too large", () => {
     ],
   ])("are rejected before they are validated: %s", async (_what, args, issue) => {
     const client = await connectTestClient(createLimited({ a: {} }));
-    const result = await client.callTool("take", args as never);
+    const result = await client.callTool("take", args);
     client.close();
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(issue) as string }] });
   });
@@ -50,7 +50,7 @@ describe("arguments that are too large", () => {
       c: { type: "string" },
     };
     const client = await connectTestClient(createLimited(properties));
-    const call = async (args: object) => (await client.callTool("take", args as never))["isError"];
+    const call = async (args: object) => (await client.callTool("take", args))["isError"];
     expect(await call({ a: "x".repeat(200) })).toBe(false);
     expect(await call({ b: ["x", "x", "x", "x", "x"] })).toBe(false);
     expect(await call({ a: "x".repeat(201) })).toBe(true);

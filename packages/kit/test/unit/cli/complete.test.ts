@@ -18,7 +18,7 @@ const task = defineCommand({
           complete: async ({ prefix, input }: CompletionQuery) =>
             ["ab12", "cd34"]
               .filter((id) => id.startsWith(prefix))
-              .map((value) => ({ value, description: `in ${input["database"]}` })),
+              .map((value) => ({ value, description: `in ${String(input["database"])}` })),
         },
       },
       options: {
