@@ -1,16 +1,9 @@
 // Reads a history with the pack analysis in a fresh process, and says in JSON how many commits count and what memory it took.
-// argv: the built pack, the repository, a folder for the pack's state.
-import { connectTo } from "./pack-calls.mjs";
+// argv: the folder of the built pack, the repository, a folder for the pack's state.
+import { openBuiltPack } from "./pack-calls.mjs";
 
-const engine = await import(new URL("../packages/engine/dist/index.js", import.meta.url).href);
-const [pack = "", root = "", state = ""] = process.argv.slice(2);
-const { createAnalysis } = await import(pack);
-const server = engine.createServer({
-  name: "bench",
-  version: "1.0.0",
-  packs: [createAnalysis(state)({ roots: [root] })],
-});
-const ask = await connectTo(server);
+const [built = "", root = "", stateFolder = ""] = process.argv.slice(2);
+const ask = await openBuiltPack({ built, stateFolder, roots: [root] });
 
 const { result, error } = await ask("tools/call", { name: "analyze_code_churn", arguments: { period_days: 3650 } });
 if (error !== undefined || result.isError) throw new Error(error?.message ?? result.content[0].text);

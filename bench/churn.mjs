@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { buildParts } from "./build-parts.mjs";
 import { makeHistory } from "./churn-history.mjs";
 import { readChildrenCpu } from "./cpu.mjs";
+import { partsOf } from "./pack-calls.mjs";
 import { median } from "./stats.mjs";
 
 /** @typedef {{ wall: number, cpu: number }} Run ms */
@@ -37,7 +38,7 @@ export async function measureChurn({ rounds, historyCommits: commits, say }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-churn-"));
   const [history, state] = ["history", "state"].map((name) => path.join(folder, name));
   try {
-    await buildParts({ index: "packages/analysis/src/index.ts" }, built);
+    await buildParts(partsOf("analysis"), built);
     mkdirSync(history);
     await makeHistory(history, commits);
     say(`churn      made a history of ${commits.toLocaleString("en-US")} commits`);
@@ -45,7 +46,7 @@ export async function measureChurn({ rounds, historyCommits: commits, say }) {
       rounds,
       commits,
       history,
-      args: [program, path.join(built, "index.js"), history, state],
+      args: [program, built, history, state],
     });
     say(
       `churn      ${Math.round(cost.ours.wall)} ms, git log --numstat ${Math.round(cost.git.wall)} ms: × ${cost.ratio.wall.toFixed(2)}, CPU × ${cost.ratio.cpu.toFixed(2)}, ${Math.round(cost.peak)} MiB at most`,

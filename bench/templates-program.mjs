@@ -1,10 +1,7 @@
 // Opens the pack templates in a fresh process, fills in and lists templates, and says in JSON what each cost in ms of CPU.
 // argv: the folder of the built pack.
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { connectTo } from "./pack-calls.mjs";
+import { openBuiltPack } from "./pack-calls.mjs";
 
-const engine = await import(new URL("../packages/engine/dist/index.js", import.meta.url).href);
 const folder = process.argv[2] ?? "";
 const warm = 300;
 const counted = 1000;
@@ -13,17 +10,7 @@ const cpu = (/** @type {NodeJS.CpuUsage} */ since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-const built = (/** @type {string} */ name) => import(pathToFileURL(path.join(folder, name)).href);
-const [{ default: templates }, { bindPack }, { createFilePolicy }] = await Promise.all(
-  ["index.js", "pack.js", "files.js"].map(built),
-);
-const files = createFilePolicy({ settings: { roots: [process.cwd()] } });
-const server = engine.createServer({
-  name: "bench",
-  version: "1.0.0",
-  packs: [bindPack(templates, { stateFolder: folder, files })()],
-});
-const ask = await connectTo(server);
+const ask = await openBuiltPack({ built: folder, stateFolder: folder, roots: [process.cwd()] });
 
 /** CPU of one call in ms, and what it gave. */
 async function cost(/** @type {string} */ name, /** @type {object} */ args) {

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildParts } from "./build-parts.mjs";
+import { partsOf } from "./pack-calls.mjs";
 import { cpuToAnswer, KEPT_MS, main } from "./serve-cold.mjs";
 import { median } from "./stats.mjs";
 
@@ -47,12 +48,7 @@ async function measureOpening() {
   return median(added);
 }
 
-const PARTS = {
-  index: "packages/templates/src/index.ts",
-  pack: "packages/kit/src/pack/index.ts",
-  files: "packages/kit/src/files/index.ts",
-};
-const buildPack = (/** @type {string} */ outdir) => buildParts(PARTS, outdir);
+const buildPack = (/** @type {string} */ outdir) => buildParts(partsOf("templates"), outdir);
 
 function measureBuilt(
   /** @type {string} */ folder,

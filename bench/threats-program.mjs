@@ -9,13 +9,13 @@ const [, , built = "", dist = "", corpus = ""] = process.argv;
 for (const name of ["threats", "tokens", "grammars"])
   cpSync(path.join(dist, name), path.join(built, name), { recursive: true });
 const load = (/** @type {string} */ name) => import(pathToFileURL(path.join(built, `${name}.js`)).href);
-const [{ builtIn, remember }, { Library }, { query }, { runReview }] = await Promise.all(
+const [{ builtInCorpus, cacheIndex }, { Library }, { query }, { runReview }] = await Promise.all(
   ["corpus", "library", "query", "review"].map(load),
 );
 
 const BUDGET = 500;
-const NOTHING = { patterns: [], faults: [], files: 0 };
-const openLibrary = () => new Library(remember(builtIn), async () => NOTHING);
+const NOTHING = { patterns: [], diagnostics: [], files: 0 };
+const openLibrary = () => new Library(cacheIndex(builtInCorpus), async () => NOTHING);
 
 /** CPU of this process in ms. */
 async function cpuOf(/** @type {() => Promise<unknown>} */ deed) {

@@ -1,14 +1,13 @@
 // Fills a fresh database with tasks, their parents, blockers and history, and says in JSON what the calls of the pack todo cost in ms
-// of CPU; beside a new task stands a bare INSERT with its COMMIT in a file of the same driver. argv: the built pack, a folder, how many
+// of CPU; beside a new task stands a bare INSERT with its COMMIT in a file of the same driver. argv: the folder of the built pack, a folder, how many
 // tasks.
 import { createRequire } from "node:module";
-import { connectTo } from "./pack-calls.mjs";
+import { openBuiltPack } from "./pack-calls.mjs";
 
 const { DatabaseSync } =
   process.getBuiltinModule("node:sqlite") ??
   createRequire(new URL("../packages/toolwright/package.json", import.meta.url))("@photostructure/sqlite");
-const engine = await import(new URL("../packages/engine/dist/index.js", import.meta.url).href);
-const [pack = "", folder = "", size = "10000"] = process.argv.slice(2);
+const [built = "", folder = "", size = "10000"] = process.argv.slice(2);
 const warm = 30;
 const counted = 100;
 const words = ["parser", "release", "index", "login", "report", "cache", "import", "docs", "socket", "search"];
@@ -18,11 +17,8 @@ const cpu = (/** @type {NodeJS.CpuUsage} */ since) => {
   return (user + system) / 1000;
 };
 
-const { createTodo } = await import(pack);
 const settings = { database: `${folder}/todo.db`, actor: "bench" };
-
-const server = engine.createServer({ name: "bench", version: "1.0.0", packs: [createTodo(folder)(settings)] });
-const ask = await connectTo(server);
+const ask = await openBuiltPack({ built, stateFolder: folder, roots: [folder], settings });
 
 async function call(/** @type {string} */ name, /** @type {object} */ args) {
   const { result, error } = await ask("tools/call", { name, arguments: args });
@@ -59,7 +55,7 @@ function lineOf(/** @type {number} */ n) {
 }
 
 const total = Number(size);
-const PAGE = 2000;
+const PAGE = 1000;
 for (let from = 0; from < total; from += PAGE) {
   const lines = Array.from({ length: Math.min(PAGE, total - from) }, (_, n) => lineOf(from + n));
   await call("import_tasks", { text: lines.join("\n") });

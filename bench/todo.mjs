@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildParts } from "./build-parts.mjs";
 import { readChildrenCpu } from "./cpu.mjs";
+import { partsOf } from "./pack-calls.mjs";
 import { median } from "./stats.mjs";
 
 /** @typedef {{ list: number, ready: number, search: number, create: number, bare: number }} Calls ms */
@@ -47,7 +48,7 @@ export async function measureTodo({ rounds, starts, say }) {
     for (let round = 0; round < rounds; round++) {
       const own = path.join(folder, String(round));
       mkdirSync(own);
-      const args = [program, path.join(built, "index.js"), own, String(tasks)];
+      const args = [program, built, own, String(tasks)];
       runs.push(JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })));
     }
     const of = (/** @type {keyof Calls} */ key) => median(runs.map((run) => run[key]));
@@ -64,7 +65,7 @@ export async function measureTodo({ rounds, starts, say }) {
 }
 
 async function buildPack(/** @type {string} */ outdir) {
-  await buildParts({ index: "packages/todo/src/index.ts" }, outdir);
+  await buildParts(partsOf("todo"), outdir);
   writeFileSync(path.join(outdir, "bare.mjs"), BARE);
 }
 
