@@ -12,9 +12,14 @@ const isPosix = process.platform !== "win32";
 /** Pages whose commands newcomer.test.ts runs. */
 const ELSEWHERE = new Set(["README.md", "docs/tutorial.md"]);
 
+/** Pages for developers of a package: their commands run its tests. */
+const FOR_DEVELOPERS = /^packages\/(?!engine\/|toolwright\/)/;
+
 const isShell = ({ words }: Block) => ["sh", "bash", "shell", "console"].includes(words[0] ?? "");
 const shellBlocksOf = (page: Page) => blocksOf(page).filter(isShell);
-const pages = readPages().filter((page) => shellBlocksOf(page).length > 0 && !ELSEWHERE.has(page.file));
+const pages = readPages().filter(
+  (page) => shellBlocksOf(page).length > 0 && !ELSEWHERE.has(page.file) && !FOR_DEVELOPERS.test(page.file),
+);
 
 /** A line without what is said of it. */
 const bare = (line: string) => line.replace(/\s+#.*$/, "");
