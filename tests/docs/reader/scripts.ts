@@ -97,6 +97,9 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   "docs/guides/migrating-from-fastmcp.md": { files: { "new-server.mjs": after }, says: SHOP },
   "docs/guides/migrating-from-sdk-1.md": { files: { "old-server.mjs": before, "new-server.mjs": after }, says: SHOP },
   "docs/guides/migrating-from-sdk-2.md": { files: { "old-server.mjs": before, "new-server.mjs": after }, says: SHOP },
+  "docs/guides/packs.md": {
+    says: ["greet"],
+  },
   "docs/guides/proxy.md": { says: ["is serving"] },
   "docs/guides/recording.md": {
     codes: { "toolwright replay session.jsonl -- node my-server.mjs": 1 },
