@@ -55,7 +55,7 @@ function lineOf(/** @type {number} */ n) {
 }
 
 const total = Number(size);
-const PAGE = 1000;
+const PAGE = 2000;
 for (let from = 0; from < total; from += PAGE) {
   const lines = Array.from({ length: Math.min(PAGE, total - from) }, (_, n) => lineOf(from + n));
   await call("import_tasks", { text: lines.join("\n") });
