@@ -151,8 +151,8 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     says: [
       "ws://127.0.0.1:",
       "1 API key",
-      "The key of ada",
-      "The key of build-server",
+      "The API key of ada",
+      "The API key of build-server",
       "API keys",
       "not installed",
       "added toolwright",
