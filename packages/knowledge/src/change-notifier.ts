@@ -20,7 +20,7 @@ export class ChangeNotifier {
 
   /** Starts watching. Earlier changes are not reported. */
   async start(store: SqlStore): Promise<void> {
-    this.stop();
+    await this.stop();
     const row = await store.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
     this.#seen = Number(row?.["seq"] ?? 0);
     this.#unwatch = store.watch(() => {
@@ -29,9 +29,11 @@ export class ChangeNotifier {
     });
   }
 
-  stop(): void {
+  /** Stops watching. Resolves when nothing reads the database any more. */
+  async stop(): Promise<void> {
     this.#unwatch?.();
     this.#unwatch = undefined;
+    await this.#last;
   }
 
   async #notify(store: SqlStore): Promise<void> {

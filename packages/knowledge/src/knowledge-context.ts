@@ -84,12 +84,15 @@ export class KnowledgeContext {
     return this.host.now().toISOString();
   }
 
-  async close(): Promise<void> {
+  /** Closes the embedders and the database; `beforeStore` runs when the database is no longer being opened. */
+  async close(beforeStore?: () => Promise<void>): Promise<void> {
     const [store, embedders] = [this.#store, [...this.#embedders.values()]];
     this.#store = undefined;
     this.#embedders.clear();
     for (const embedder of embedders) await (await embedder.catch(() => undefined))?.close();
-    await (await store?.catch(() => undefined))?.close();
+    const opened = await store?.catch(() => undefined);
+    await beforeStore?.();
+    await opened?.close();
   }
 
   async #open(): Promise<SqlStore> {

@@ -31,9 +31,10 @@ export function openPack(settings: Settings, host: PackHost): PackContents {
     prompts: prompts(context),
     pages: knowledgePages(context),
     async close() {
-      notifier.stop();
-      boundTools.stop();
-      await context.close();
+      const stop = async () => void (await Promise.all([notifier.stop(), boundTools.stop()]));
+      await stop();
+      // A database that was still being opened has started both again.
+      await context.close(stop);
     },
   };
 }

@@ -173,10 +173,12 @@ export class BoundTools {
     void this.sync(store);
   }
 
-  stop(): void {
+  /** Stops watching. Resolves when nothing reads the database any more. */
+  async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#unwatch?.();
     this.#unwatch = undefined;
+    await this.#last;
   }
 
   /** Updates the list from the database after pending updates. */

@@ -8,7 +8,7 @@ const WARNING =
   '[WARNING] No folder can be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "files": { "roots": […] } in toolwright.config.json\n';
 
 const WORKSTATION =
-  "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_info fs_edit_file fs_write_file fs_move fs_delete_file fs_create_directory undo_last redo changes_since checkpoint workspace_transaction git_status git_log git_diff git_show git_list_branches git_branch_create git_add git_commit";
+  "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_info fs_edit_file fs_write_file fs_move fs_delete_file fs_create_directory undo_last redo changes_since git_status git_log git_diff git_show git_list_branches git_add git_commit";
 
 /** Serves in a folder, as a user whose home is another one. */
 function serveIn(place: string, home: string, more = ""): Child {

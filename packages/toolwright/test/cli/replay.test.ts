@@ -121,7 +121,10 @@ describe("toolwright replay", () => {
       const opening = readFileSync(serveRecording, "utf8").split("\n").slice(0, 4);
       const file = path.join(folder, "server-info.jsonl");
       writeFileSync(file, [...opening, JSON.stringify(asked), JSON.stringify(said), ""].join("\n"));
-      const { stdout } = await replay([file, "--json", "--transport", transport]);
+      const { stdout } = await replay([file, "--json", "--transport", transport], {
+        // The default list does not have this tool.
+        TOOLWRIGHT_TOOLS_TOOLSETS: "debug",
+      });
       const [, used = ""] = /"(\S+toolwright-replay-\w+[\\/]+files)"/.exec(stdout) ?? [];
       expect(used).toMatch(/toolwright-replay-\w+[\\/]files$/);
       expect(existsSync(used)).toBe(false);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   cpSync(fileURLToPath(new URL("../../dist/dashboard/", import.meta.url)), path.join(folder, "dashboard"), {
     recursive: true,
   });
-});
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function start(env: NodeJS.ProcessEnv = {}): Promise<{ child: Child; url: string }> {

@@ -138,10 +138,10 @@ await serveStdio(createServer({ name: process.argv[2] ?? "none", version: "1.0.0
 
   test.each([
     [[], 2, "dev needs a file"],
-    [["server.py"], 2, "server.py is no .ts, .mts, .js or .mjs"],
-    [["none.ts"], 2, "There is no file none.ts"],
-    [["a.ts", "b.ts"], 2, '"b.ts" is one file too many'],
-    [["--drain", "soon", "a.ts"], 2, "--drain needs seconds"],
+    [["server.py"], 2, "server.py is not a .ts, .mts, .js or .mjs file"],
+    [["none.ts"], 2, "The file none.ts does not exist"],
+    [["a.ts", "b.ts"], 2, 'Unexpected argument "b.ts"'],
+    [["--drain", "soon", "a.ts"], 2, '--drain must be a time such as 90s, 15m or 2h, not "soon"'],
   ])("refuses %j", async (words, code, message) => {
     const told = await run(makeFolder({}), words);
     expect(told.stderr).toContain(message);

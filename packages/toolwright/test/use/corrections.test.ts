@@ -38,7 +38,7 @@ describe("what is missing", () => {
   test("is named all at once, with what it may be", async () => {
     const { code, stdout, stderr } = await call(["get-sum"], THEIRS);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/toolwright: "get-sum" needs a \(number\), b \(number\)\. Add --help behind its name/);
+    expect(stderr).toMatch(/toolwright: "get-sum" needs a \(number\), b \(number\)\. Add --help after its name/);
   });
 
   test("is for the server to judge where the arguments come as JSON", async () => {
