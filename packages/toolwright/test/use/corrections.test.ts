@@ -42,7 +42,7 @@ describe("what is missing", () => {
   });
 
   test("is for the server to judge where the arguments come as JSON", async () => {
-    const { code, stdout } = await call(["greet", "--json", "{}"], EVERYTHING);
+    const { code, stdout } = await call(["greet", "--input", "{}"], EVERYTHING);
     expect(code).toBe(1);
     expect(stdout).toContain("name");
   });
