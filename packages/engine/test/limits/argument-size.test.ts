@@ -50,7 +50,7 @@ describe("arguments that are too large", () => {
       c: { type: "string" },
     };
     const client = await connectTestClient(createLimited(properties));
-    const call = async (args: object) => (await client.callTool("take", args))["isError"];
+    const call = async (args: Record<string, string | string[]>) => (await client.callTool("take", args))["isError"];
     expect(await call({ a: "x".repeat(200) })).toBe(false);
     expect(await call({ b: ["x", "x", "x", "x", "x"] })).toBe(false);
     expect(await call({ a: "x".repeat(201) })).toBe(true);

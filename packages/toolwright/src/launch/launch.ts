@@ -12,6 +12,8 @@ declare const FILE_OF_CHUNK: Readonly<Record<string, string>>;
 
 /** Runs a chunk of the program, whose script files are in `folder`. */
 export function launch(entry: string, folder: string): void {
+  // Globs set this flag. Set before anything is compiled, it does not keep code out of the cache, which depends on the flags of V8.
+  process.getBuiltinModule("node:v8").setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
   const cache = new CodeCache();
   const files = new Map<string, Readonly<Record<string, Chunk>>>();
   const loaded = new Map<string, { exports: object }>();
