@@ -7,5 +7,6 @@ export {
   type PackContents,
   type PackDefinition,
   type PackHost,
+  /** @public */
   type PackOptions,
 } from "./define-pack.js";
