@@ -58,6 +58,7 @@ function freeName(name: string, names: ReadonlySet<string>): string {
   }
 }
 
+/** What was deleted with a collection. */
 export interface Deleted {
   readonly collection: string;
   readonly versions: number;

@@ -4,6 +4,7 @@ import { licenseIn } from "./license.js";
 import { type Block, type DocumentKind, type Reading, UnreadableDocument } from "./reading.js";
 import { locateBytes, locateIn, writeByteMap } from "./source-map.js";
 
+/** A file whose text is read. */
 export interface FileToRead {
   /** The extension determines the kind of document. */
   readonly name: string;

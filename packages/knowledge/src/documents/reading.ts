@@ -1,5 +1,7 @@
 /** The kinds of documents. */
 export const DOCUMENT_KINDS = ["markdown", "text", "html", "pdf", "docx", "csv", "json", "code"] as const;
+
+/** The kind of a document. */
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** A coherent part of a document. Offsets are UTF-16 units of `Reading.text`. */

@@ -34,6 +34,7 @@ export function fingerprintOf(content: string, { source, title, url, metadata }:
 export const documentId = (collection: string, source: string): string =>
   `doc_${short(`${collection}\0${source}`, 16)}`;
 
+/** The id of a chunk: the same as long as its text and position are. */
 export const chunkId = (document: string, fingerprint: string, edition: number, ordinal: number): string =>
   `chk_${short(`${document}\0${fingerprint}\0${edition}\0${ordinal}`, 24)}`;
 

@@ -172,6 +172,7 @@ export async function readKnown(
   }
 }
 
+/** Identifies one revision of a document in a map. */
 export const revisionKey = (document: string, fingerprint: string): string => `${document} ${fingerprint}`;
 
 /** Reads the documents of a version by id. Without a version the result is empty. */

@@ -72,6 +72,7 @@ interface PackEnd {
   readonly sha256: string;
 }
 
+/** One line of an exported collection. */
 export type PackLine =
   | { readonly manifest: Manifest }
   | { readonly document: PackedDocument }

@@ -31,12 +31,15 @@ export async function loadOtherPacks(modules: readonly string[]): Promise<readon
   return Object.keys(await loadPackModules(modules, PACK_NAMES));
 }
 
-const environments = new WeakMap<Config, Promise<PackEnvironment>>();
+/** By configuration and state folder. */
+const environments = new WeakMap<Config, Map<string, Promise<PackEnvironment>>>();
 
 /** What all packs of a server get from its configuration: one file policy, one state folder. */
 export function environmentOf(config: Config, stateFolder = stateOf(config)): Promise<PackEnvironment> {
-  const environment = environments.get(config) ?? createEnvironment(config, stateFolder);
-  environments.set(config, environment);
+  const byFolder = environments.get(config) ?? new Map<string, Promise<PackEnvironment>>();
+  environments.set(config, byFolder);
+  const environment = byFolder.get(stateFolder) ?? createEnvironment(config, stateFolder);
+  byFolder.set(stateFolder, environment);
   return environment;
 }
 
