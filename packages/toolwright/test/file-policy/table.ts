@@ -116,6 +116,8 @@ export const COMMAND_PATHS: Readonly<Record<string, (path: string) => readonly s
   "analyze dag.path": (path) => ["analyze", "dag", path],
   "analyze context.path": (path) => ["analyze", "context", path],
   "task import.file": (path) => ["task", "import", path],
+  "kb ingest.paths": (path) => ["kb", "ingest", "attack", path],
+  "kb import.path": (path) => ["kb", "import", path],
   "threats validate.target": (path) => ["threats", "validate", path],
   "threats review.path": (path) => ["threats", "review", path],
   "threats coverage.path": (path) => ["threats", "coverage", path],
@@ -124,4 +126,5 @@ export const COMMAND_PATHS: Readonly<Record<string, (path: string) => readonly s
 /** Arguments of commands that name a file for the result: a person writes it where the shell could. */
 export const COMMAND_OUTPUTS: Readonly<Record<string, string>> = {
   "task export.file": "the file for the exported tasks",
+  "kb export.path": "the file for the exported collection",
 };

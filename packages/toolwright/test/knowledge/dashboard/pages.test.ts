@@ -92,7 +92,7 @@ test("what is not there is said, with a status", async () => {
   await site.fill("guides", DOCUMENTS);
   for (const [path, status, words] of [
     ["/knowledge/collections/giudes", 404, "Did you mean &quot;guides&quot;?"],
-    ["/knowledge/documents/doc_0", 404, "there is none of that id"],
+    ["/knowledge/documents/doc_0", 404, "no document has this id"],
     ["/knowledge/search?q=%22open&in=guides", 200, "The query was searched as plain words"],
     ["/knowledge/search?q=a&in=nobody", 404, "There is no collection"],
   ] as const) {
