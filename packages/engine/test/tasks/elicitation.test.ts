@@ -186,19 +186,23 @@ describe("a task of a stateless client with input requests", () => {
 });
 
 describe("a long tool that requests input first", () => {
+  // A busy machine answers the first call within the grace period, too.
   const server = (): Server =>
-    taskServer([
-      tool({
-        name: "asking",
-        description: "Asks first.",
-        taskSupport: "optional",
-        run: async (_input, call) => {
-          const first = await askName(call);
-          await settled(20);
-          return `${first} and ${await askName(call, "later")}`;
-        },
-      }),
-    ]);
+    taskServer(
+      [
+        tool({
+          name: "asking",
+          description: "Asks first.",
+          taskSupport: "optional",
+          run: async (_input, call) => {
+            const first = await askName(call);
+            await new Promise((resolve) => setTimeout(resolve, 600));
+            return `${first} and ${await askName(call, "later")}`;
+          },
+        }),
+      ],
+      { graceMs: 300 },
+    );
 
   test("requests input like any call, and becomes a task when it is called again [TSX-18]", async () => {
     const client = await open(server());
@@ -226,11 +230,11 @@ describe("a call that became a task before it repeated an answered input request
       run: async (_input, call) => {
         runs += 1;
         // Longer than the grace period, on a busy machine too.
-        if (runs > 1) await new Promise((resolve) => setTimeout(resolve, 50));
+        if (runs > 1) await new Promise((resolve) => setTimeout(resolve, 600));
         return askName(call);
       },
     });
-    const client = await open(taskServer([late]));
+    const client = await open(taskServer([late], { graceMs: 300 }));
     const { requestState } = (await client.request("tools/call", { name: "asking" })) as { requestState: string };
     const taskId = await beginTask(client, "asking", { requestState, inputResponses: { who: accept("Ada") } });
     expect(await untilStatus(client, taskId, "completed")).toMatchObject({ result: { content: [{ text: "Ada" }] } });
