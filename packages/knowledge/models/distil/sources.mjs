@@ -7,12 +7,10 @@ import { build } from "esbuild";
 export async function bundleSources(root, cache) {
   const knowledge = path.join(root, "packages/knowledge/src");
   const parts = [
-    "embedders/model-files",
-    "embedders/models/npm-pack",
-    "embedders/models/tarball",
-    "embedders/onnx/model",
-    "embedders/onnx/read-tokenizer",
-    "embedders/onnx/runtime",
+    "embedders/install-model",
+    "embedders/model-packages",
+    "embedders/onnx-embedder",
+    "embedders/open-onnx",
     "vectors/quantise",
   ];
   const outdir = path.join(cache, "sources");

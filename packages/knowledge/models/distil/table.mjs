@@ -1,4 +1,4 @@
-// The file that the program reads: see src/packs/knowledge/embedders/static-table.ts.
+// The file that the program reads: see src/embedders/static-embedder.ts.
 import { Buffer } from "node:buffer";
 
 const MARK = "tw-emb-1";
