@@ -74,7 +74,7 @@ test("documents that cannot be taken are listed with the reason", async () => {
   write("guides/noise.txt", new TextEncoder().encode("\0\u{1} noise, and more of it"));
   const shown = await good("ingest", "guides");
   expect(shown).toMatch(/2 documents skipped\n {2}document +reason\n {2}guides\/broken\.pdf +it is a broken PDF/);
-  expect(shown).toContain("guides/noise.txt   it is no text: it has NUL bytes");
+  expect(shown).toContain("guides/noise.txt   it is not text: it has NUL bytes");
   // The second time, what has not changed is no news.
   expect(await good("ingest", "guides")).toMatch(/^✓ guides version 1 is up to date: .*[^]*\n2 documents skipped\n/);
 });
