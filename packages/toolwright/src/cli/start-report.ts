@@ -1,5 +1,5 @@
 import os from "node:os";
-import type { Server } from "@toolwright/engine";
+import type { Server, Tool } from "@toolwright/engine";
 import { currentFolder, isWithin } from "@toolwright/kit/files";
 import type { LivePack } from "./live-pack.js";
 import { isLoopback } from "./loopback.js";
@@ -16,7 +16,7 @@ export interface Started extends Running {
 /** The one block that a server that listens writes at its start; a person at a terminal also hears how to go on. */
 export function startReport(started: Started, isTerminal: boolean): string {
   const { server, packs, listeners, config, options, web } = started;
-  const count = server.tools.length;
+  const count = listedTools(server).length;
   const on = packs.filter(({ isOn }) => isOn).map(({ name }) => name);
   const rows: [label: string, text: string][] = [
     ...listeners.map(({ name, url }): [string, string] => [name, url]),
@@ -80,7 +80,7 @@ export function greeting(server: Server, packs: readonly LivePack[]): string {
     "Nothing is wrong: a client starts this command by itself, once it has been told how (below).",
     'Clients that connect over the network need another way: "toolwright serve --help".',
     "",
-    `Tools (${server.tools.length})`,
+    `Tools (${listedTools(server).length})`,
     ...toolRows(server, packs),
     'What each of them does:  "toolwright tools"; there are more:  "toolwright tools --all-tools".',
     "",
@@ -100,9 +100,12 @@ export function greeting(server: Server, packs: readonly LivePack[]): string {
   ].join("\n");
 }
 
+/** The tools that clients see: those that others replace are only callable. */
+const listedTools = ({ tools }: Server): readonly Tool[] => tools.filter(({ replacedBy }) => replacedBy === undefined);
+
 /** The names of the tools by the pack that brings them; those of the server itself last. */
 function toolRows(server: Server, packs: readonly LivePack[]): string[] {
-  const offered = server.tools.map(({ name }) => name);
+  const offered = listedTools(server).map(({ name }) => name);
   const groups: [label: string, names: readonly string[]][] = packs.map(({ name, toolNames }) => [
     name,
     toolNames.filter((tool) => offered.includes(tool)),
