@@ -8,7 +8,7 @@ import { CallView } from "../call-view.js";
 import type { Catalog } from "../catalog.js";
 import { compatError } from "../compat/error-codes.js";
 import type { RegisteredTool } from "../definitions/tool.js";
-import { oversizedArgument } from "../limits/argument-size.js";
+import { type ArgumentLimits, oversizedArgument } from "../limits/argument-size.js";
 import type { Quota } from "../limits/quota.js";
 import { redactError } from "../logging/redaction.js";
 import { type Method, readCursor } from "../method.js";
@@ -60,6 +60,20 @@ class InvalidArgumentsError extends Error {
   }
 }
 
+/** Whether arguments are a few plain values within the limits, as most are. Deciding it here is cheaper than measuring all of them. */
+function isSmall(args: unknown, { argumentLength, argumentItems }: ArgumentLimits): boolean {
+  if (!isObject(args)) return false;
+  let count = 0;
+  for (const name in args) {
+    const value = args[name];
+    count += 1;
+    if (count > argumentItems || name.length > argumentLength || (typeof value === "object" && value !== null))
+      return false;
+    if (typeof value === "string" && value.length > argumentLength) return false;
+  }
+  return true;
+}
+
 function formatMessage(name: string, issues: readonly string[], example: InvalidReading["example"]): string {
   const lines = [`Invalid arguments for "${name}":`, ...issues.map((issue) => `- ${issue}`)];
   if (example) lines.push(`Example of a valid call: ${JSON.stringify({ name, arguments: example })}`);
@@ -95,7 +109,8 @@ class ToolInvocation implements Invocation {
   start(): unknown {
     const { tool, input } = this.#entry;
     const args = this.#arguments;
-    const oversized = oversizedArgument(args, this.#ctx.state.settings.limits, () => input.jsonSchema);
+    const { limits } = this.#ctx.state.settings;
+    const oversized = isSmall(args, limits) ? undefined : oversizedArgument(args, limits, () => input.jsonSchema);
     if (oversized !== undefined)
       throw new InvalidArgumentsError({ ok: false, issues: [oversized], example: undefined }, true);
     const normalized = tool.normalizeInput !== undefined && isObject(args) ? tool.normalizeInput(args) : args;

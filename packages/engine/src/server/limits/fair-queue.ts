@@ -1,5 +1,5 @@
 import type { RequestContext } from "../request-context.js";
-import { type ClientLoad, clientKeyOf } from "./client-load.js";
+import type { ClientLoad } from "./limiter.js";
 import { MAX_TIMER_MS } from "./limits.js";
 import type { Quota } from "./quota.js";
 
@@ -144,3 +144,6 @@ export class FairQueue {
     for (const quota of [this.#server, call.quota, client.principal]) if (quota !== undefined) quota.waiting += delta;
   }
 }
+
+/** Identifies a client: its principal, or its session if it is not authenticated. */
+const clientKeyOf = ({ connection }: RequestContext): unknown => connection.principal ?? connection.session;

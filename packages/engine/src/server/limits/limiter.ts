@@ -3,12 +3,32 @@ import type { ToolError } from "../../protocol/outcome.js";
 import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
 import type { RequestContext } from "../request-context.js";
 import { cachedNow, monotonicNow, updateNow } from "../runtime.js";
-import { ClientLoad } from "./client-load.js";
 import { FairQueue, type QueuedCall } from "./fair-queue.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
 import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
 import { queueTimeoutError, type RateLimitName, rateLimitedError, serverBusyError } from "./rejections.js";
 import { CallTimeouts } from "./timeouts.js";
+
+/** Counts the running calls of each client. */
+export class ClientLoad {
+  readonly #byPrincipal = new Map<string, number>();
+
+  /** Counts a call that starts (1) or ends (-1). */
+  count({ connection: { principal, session } }: RequestContext, change: 1 | -1): void {
+    if (principal === undefined) {
+      session.runningCalls += change;
+      return;
+    }
+    const running = (this.#byPrincipal.get(principal) ?? 0) + change;
+    if (running > 0) this.#byPrincipal.set(principal, running);
+    else this.#byPrincipal.delete(principal);
+  }
+
+  /** Whether no call of this call's client runs. */
+  isIdle({ connection: { principal, session } }: RequestContext): boolean {
+    return principal === undefined ? session.runningCalls === 0 : !this.#byPrincipal.has(principal);
+  }
+}
 
 /** What a limiter needs of its server. */
 interface CallLimiterOptions {
@@ -76,7 +96,7 @@ export class CallLimiter {
       return this.#enterLimited(call);
     server.running += 1;
     if (tool !== undefined) tool.running += 1;
-    this.#load.add(call);
+    this.#load.count(call, 1);
     call.isAdmitted = true;
     return true;
   }
@@ -94,7 +114,7 @@ export class CallLimiter {
     if (call.isAdmitted) {
       const { quota: tool } = call;
       call.isAdmitted = false;
-      this.#load.remove(call);
+      this.#load.count(call, -1);
       this.#server.running -= 1;
       if (tool !== undefined) tool.running -= 1;
       const principal = this.#principals?.release(call.principal);
@@ -116,7 +136,7 @@ export class CallLimiter {
       return false;
     }
     for (const quota of [server, tool, principal]) quota?.acquire();
-    this.#load.add(call);
+    this.#load.count(call, 1);
     call.isAdmitted = true;
     return true;
   }
@@ -160,7 +180,7 @@ export class CallLimiter {
   /** Admits waiting calls. One that ends at once returns here through `leave`, which must not start a second loop. */
   #admit(): void {
     for (let call = this.#queue.dequeue(); call !== undefined; call = this.#queue.dequeue()) {
-      this.#load.add(call);
+      this.#load.count(call, 1);
       call.isAdmitted = true;
       if (call.clientTimeoutMs !== undefined) call.clientTimeoutMs -= monotonicNow() - call.acceptedAt;
       call.onAdmitted?.();
