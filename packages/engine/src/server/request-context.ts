@@ -9,6 +9,7 @@ import type { QueuedCall } from "./limits/fair-queue.js";
 import type { CallOutcome } from "./limits/metrics.js";
 import type { Quota } from "./limits/quota.js";
 import { startHeartbeat } from "./progress.js";
+import type { RegistryView } from "./registry.js";
 import { deliver, respondNothing, respondWithError, sendMessage } from "./respond.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
@@ -253,3 +254,7 @@ export class RequestContext {
 
 const toAbortError = (reason: Error): DOMException =>
   reason instanceof DOMException ? reason : abortError(reason.message);
+
+/** What the client of a request can use: what the server offers, without what the headers of the request leave out. */
+export const offeredTo = ({ state, connection }: Pick<RequestContext, "state" | "connection">): RegistryView =>
+  connection.toolFilter === undefined ? state.registry : connection.toolFilter.apply(state.registry);

@@ -6,9 +6,8 @@ import type { Revision } from "../../revisions/revision.js";
 import type { RegisteredPrompt } from "../definitions/prompt.js";
 import { oversizedArgument } from "../limits/argument-size.js";
 import { type Method, readCursor } from "../method.js";
-import type { RequestContext } from "../request-context.js";
+import { offeredTo, type RequestContext } from "../request-context.js";
 import { invokeHandler } from "./invoke-handler.js";
-import { offeredTo } from "./tool-filter.js";
 import { isContentBlock } from "./tool-result.js";
 
 /** `prompts/list` */

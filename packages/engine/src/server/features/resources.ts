@@ -19,9 +19,8 @@ import {
 } from "../definitions/resource.js";
 import { type Method, readCursor } from "../method.js";
 import type { RegistryView } from "../registry.js";
-import type { RequestContext } from "../request-context.js";
+import { offeredTo, type RequestContext } from "../request-context.js";
 import { invokeHandler } from "./invoke-handler.js";
-import { offeredTo } from "./tool-filter.js";
 
 /** Where a page starts: the template to list, and the cursor that it returned. */
 interface ListPosition {

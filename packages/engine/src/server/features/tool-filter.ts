@@ -3,8 +3,7 @@ import { closestMatch } from "../../schema/closest-match.js";
 import type { Catalog } from "../catalog.js";
 import * as check from "../definitions/checks.js";
 import type { RegisteredTool } from "../definitions/tool.js";
-import type { DependentCatalogs, RegistryView } from "../registry.js";
-import type { RequestContext } from "../request-context.js";
+import type { DependentCatalogs } from "../registry.js";
 
 /** Which tools are available: those of the toolsets and those named, or all if neither is set, without the excluded ones. */
 export interface ToolFilter {
@@ -52,10 +51,6 @@ export function groupToolsets(entries: readonly RegisteredTool[]): readonly Tool
 /** The tools that no other one replaces. */
 const withoutReplaced = (entries: readonly RegisteredTool[]): readonly RegisteredTool[] =>
   entries.filter(({ tool }) => tool.replacedBy === undefined);
-
-/** What the client of a request can use: what the server offers, without what the headers of the request leave out. */
-export const offeredTo = ({ state, connection }: Pick<RequestContext, "state" | "connection">): RegistryView =>
-  connection.toolFilter === undefined ? state.registry : connection.toolFilter.apply(state.registry);
 
 /** The entries whose required tools are all available; the same catalog if these are all. */
 function availableEntries<Entry>(

@@ -13,9 +13,8 @@ import type { Quota } from "../limits/quota.js";
 import { redactError } from "../logging/redaction.js";
 import { type Method, readCursor } from "../method.js";
 import { invoke } from "../pipeline.js";
-import type { Invocation, RequestContext } from "../request-context.js";
+import { type Invocation, offeredTo, type RequestContext } from "../request-context.js";
 import type { ServerState } from "../state.js";
-import { offeredTo } from "./tool-filter.js";
 import {
   errorResult,
   SDK_RESULT,
