@@ -73,7 +73,7 @@ describe.skipIf(!hasPeers)("servers made with other engines", { concurrent: true
   test("tmcp: does not know the newest handshake, and drops batches", { timeout: TIMEOUT }, async () => {
     const examination = await examined(nodeServer("bench/peers/tmcp.mjs", "1"), { only: ["handshake", "wire"] });
     expect(seen(examination, "note")).toContain(
-      "note handshake.revisions: Asked for 2025-11-25, it offered 2025-06-18: clients go on with that.",
+      "note handshake.revisions: For 2025-11-25, it offered 2025-06-18: clients continue with that.",
     );
     expect(seen(examination, "fault")).toEqual(["fault wire.batches: It silently ignores a batch."]);
   });
