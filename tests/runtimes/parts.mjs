@@ -40,7 +40,7 @@ export const STARTING = [
 /** Tests of the command, of its packs and of the project itself, and of clients that bring a runtime of their own. */
 export const OTHERS = [
   "packages/analysis/",
-  "packages/kit/src/",
+  "packages/kit/test/unit/",
   "packages/knowledge/",
   "packages/templates/",
   "packages/threats/",
