@@ -1,4 +1,4 @@
-// node bench/compare-page.mjs: writes the tables of docs/compare.md anew from bench/compare.json; --check only looks.
+// node bench/compare-page.mjs: rewrites the tables of docs/compare.md from bench/compare.json; --check only compares.
 // npm run bench -- --page measures first.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,9 +23,9 @@ const SUBJECTS = {
   ping: "ping",
   "echo-100": "a call, 100 B",
   "echo-10k": "a call, 10 KB",
-  "echo-10k-utf8": "a call, 10 KB, half of it not ASCII",
+  "echo-10k-utf8": "a call, 10 KB, half of it non-ASCII",
   "echo-900k": "a call, 900 KB",
-  fill6: "a call with six checked properties",
+  fill6: "a call with six validated properties",
   mixed: "mixed traffic",
   "list-1": "a list of 1 tool",
   "list-20": "a list of 20 tools",
@@ -53,7 +53,7 @@ function notAhead({ costs, starts, servers }) {
   const rows = [
     ...costs.map(({ cell, timesFloor }) => ({ what: `CPU, × the floor: ${nameOf(cell)}`, values: timesFloor })),
     ...costs.map(({ cell, perSecond }) => ({
-      what: `requests a second: ${nameOf(cell)}`,
+      what: `requests per second: ${nameOf(cell)}`,
       values: perSecond,
       more: true,
     })),
@@ -74,10 +74,10 @@ function writeTables(/** @type {import("./compare.mjs").Comparison} */ compariso
   const others = measured.filter((name) => name !== "floor");
   const behind = notAhead(comparison);
   return [
-    `Measured on ${date}; \`npm run bench -- --page\` measures anew and replaces these tables:`,
+    `Measured on ${date}; \`npm run bench -- --page\` measures again and replaces these tables:`,
     circumstances.map((line) => `- ${line}`).join("\n"),
     "### CPU of the server for one request",
-    "The floor in µs, the others as many times the floor. Less is better.",
+    "The floor in µs; the others as multiples of the floor. Lower is better.",
     table(
       ["", "floor, µs", ...others],
       costs.map(({ cell, micros, timesFloor }) => [
@@ -86,24 +86,24 @@ function writeTables(/** @type {import("./compare.mjs").Comparison} */ compariso
         ...others.map((name) => (timesFloor[name] === undefined ? "–" : `×${short(timesFloor[name])}`)),
       ]),
     ),
-    "### Requests a second",
-    "With client and server on one CPU, so a part of each is the client's. More is better.",
+    "### Requests per second",
+    "Client and server share one CPU, so these figures include the cost of the client. Higher is better.",
     table(
       ["", ...measured],
       costs.map(({ cell, perSecond }) => [nameOf(cell), ...measured.map((name) => short(perSecond[name]))]),
     ),
     "### Start and memory",
-    "Less is better. ours-zod is ours with tools that zod describes, as those of the peers are.",
+    "Lower is better. ours-zod uses zod schemas, like the other engines.",
     table(
       ["", ...servers],
       starts
         .filter(({ values }) => values.ours !== undefined)
         .map(({ what, values }) => [what, ...servers.map((name) => short(values[name]))]),
     ),
-    "### Where we are not ahead",
+    "### Where other servers are better",
     behind.length === 0
-      ? "In no row is another server better than ours, or within 5 % as good."
-      : `In these rows another server is better than ours, or within 5 % as good:\n\n${behind.join("\n")}`,
+      ? "In no row is another server better than ours, or within 5 % of it."
+      : `In these rows another server is better than ours, or within 5 % of it:\n\n${behind.join("\n")}`,
   ].join("\n\n");
 }
 

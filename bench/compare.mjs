@@ -2,13 +2,13 @@
 
 /** What stands in the tables under each key, in words for people who do not know the cells' names. */
 const startKeys = [
-  ["cold.initialize.wall", "ms from the spawn to the answer of initialize"],
-  ["cold.initialize", "ms of CPU for that"],
-  ["cold.call.wall", "ms from the spawn to the answer of the first call"],
-  ["cold.call", "ms of CPU for that"],
-  ["memory.handshake", "MiB resident after the handshake"],
-  ["memory.after", "MiB resident after many calls"],
-  ["sessions.live", "KiB of live heap for an HTTP session held open"],
+  ["cold.initialize.wall", "ms from spawn to the initialize response"],
+  ["cold.initialize", "ms of CPU until then"],
+  ["cold.call.wall", "ms from spawn to the response of the first call"],
+  ["cold.call", "ms of CPU until then"],
+  ["memory.handshake", "MiB of resident memory after the handshake"],
+  ["memory.after", "MiB of resident memory after many calls"],
+  ["sessions.live", "KiB of live heap for each open HTTP session"],
 ];
 
 /**

@@ -87,8 +87,8 @@ const results = {
     `- Node ${process.versions.node}, ${os.platform()} ${os.arch()}, ${os.cpus().length} × ${os.cpus()[0]?.model.trim()}`,
     `- ${options.rounds} rounds of fresh processes × ${options.passes} passes of ${options.passMillis} ms; medians of the ratios within a pass, ± half the distance of the quartiles`,
     hasSchedulerAccount
-      ? "- CPU time of all threads of the server, from the scheduler's account"
-      : "- CPU time as each server reports it (there is no scheduler's account here)",
+      ? "- CPU time of all threads of the server, as the scheduler reports it"
+      : "- CPU time as each server reports it (the system has no scheduler statistics)",
     pinned
       ? `- client and server on CPU ${pinned.cpu} alone`
       : "- not pinned to a CPU (no taskset): trust the ratios less",

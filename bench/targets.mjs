@@ -38,7 +38,7 @@ export const targets = [
   target("resources/read, 1 MB of text", "legacy.read-1m.w8", 1.3, Number.POSITIVE_INFINITY),
   target("2026-07-28: resources/read, 1 MB of text", "modern.read-1m.w8", 1.3, Number.POSITIVE_INFINITY),
   target("cold start (CPU) to the answer of initialize", "cold.initialize", 1.15, 0.42),
-  target("cold start (CPU) to the answer of the first call", "cold.call", 1.15, 0.38),
+  target("cold start (CPU) to the response of the first call", "cold.call", 1.15, 0.38),
   target("resident memory after the handshake", "memory.handshake", 1.08, 0.67),
   target("resident memory after many calls", "memory.after", 1.6, 0.75),
   target("HTTP, sessions: echo 100 B, 1 connection", "http.legacy.echo-100.c1", 1.3, 0.07),

@@ -23,7 +23,7 @@ test("the tables of docs/compare.md show bench/compare.json", () => {
 });
 
 test("docs/compare.md counts our tools as docs/reference/tools.md does", () => {
-  const [ours = []] = rowsOf(sectionOf(page, "What a ready server costs a model"));
+  const [ours = []] = rowsOf(sectionOf(page, "Token cost of the tool list"));
   const [, count, tokens] =
     /offers (\d+), which cost a model\n([\d,]+) tokens/.exec(readPage("docs/reference/tools.md").text) ?? [];
   expect(ours.slice(0, 3)).toEqual(["toolwright serve", count, tokens]);

@@ -25,7 +25,7 @@ test("every tool of every pack is in the toolset under which it can be named, an
 });
 
 test("the reference shows every toolset with its tools", () => {
-  const section = sectionOf(readPage("docs/reference/configuration.md"), "Which tools");
+  const section = sectionOf(readPage("docs/reference/configuration.md"), "Tool selection");
   const rows = rowsOf(section).filter(([pack = ""]) => Object.hasOwn(byPack, pack));
   const shown = rows.map(([pack = "", set = "", tools = ""]) => [pack, set, tools.replaceAll("*", "").split(", ")]);
   const expected = Object.entries(byPack).flatMap(([pack, sets]) =>
