@@ -129,7 +129,7 @@ export async function writeToolsPage(): Promise<string> {
   return page(
     "# Tools",
     GENERATED,
-    `All ${weights.length} tools of \`toolwright serve\`, as the server lists them. By default it offers ${usual.length}, which cost a model\n${number(totalOf(usual))} tokens; all of them cost ${number(totalOf(weights))} (cl100k_base: name, description and input schema of each).\n[Which tools](configuration.md#tool-selection) are offered is a setting; \`toolwright tools --tokens\` prints what yours cost.`,
+    `All ${weights.length} tools of \`toolwright serve\`, as the server lists them. By default it offers ${usual.length}, which cost a model\n${number(totalOf(usual))} tokens; all of them cost ${number(totalOf(weights))} (cl100k_base: name, description and input schema of each).\n[Tool selection](configuration.md#tool-selection) changes the list; \`toolwright tools --tokens\` counts the tokens of yours.`,
     table(
       ["pack", "toolset", "tools", "tokens"],
       groups.flatMap(({ title, toolsets }) =>
