@@ -45,7 +45,7 @@ export const noPostgres: string | undefined =
   BIN === undefined ? "PostgreSQL is not installed (Debian: apt-get install postgresql)" : noUser;
 
 /** Starts a server with the system's programs, or with those in a folder. `stop` ends it. */
-export async function startPostgres(bin = BIN): Promise<PostgresServer> {
+export async function startPostgres(bin = BIN, maxConnections = 100): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "pg-"));
   if (USER !== undefined) chownSync(folder, USER.uid, USER.gid);
   const cluster = path.join(folder, "cluster");
@@ -53,7 +53,12 @@ export async function startPostgres(bin = BIN): Promise<PostgresServer> {
     ...USER,
     cwd: folder,
   });
-  const settings = ["fsync=off", "listen_addresses=", `unix_socket_directories=${folder}`, "max_connections=100"];
+  const settings = [
+    "fsync=off",
+    "listen_addresses=",
+    `unix_socket_directories=${folder}`,
+    `max_connections=${maxConnections}`,
+  ];
   const server = spawn(`${bin}/postgres`, ["-D", cluster, ...settings.flatMap((each) => ["-c", each])], {
     ...USER,
     cwd: folder,

@@ -1,5 +1,6 @@
 import type { LogEntry } from "@toolwright/engine";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRedaction } from "../../src/server/logging/redaction.js";
 import { type Issuer, openIssuer } from "./issuer.js";
 import { type Auth, serveGuarded } from "./protected-server.js";
 
@@ -17,7 +18,7 @@ function change(members: object): void {
   issuer.pages.set(PLACE, { ...(issuer.pages.get(PLACE) as object), ...members });
 }
 
-const hints = ({ message }: LogEntry) => message.startsWith("Authorization: ");
+const hints = ({ message }: LogEntry) => message.startsWith("OAuth self-check: ");
 
 describe("the self-check", () => {
   test("passes for a server that clients can discover", async () => {
@@ -96,10 +97,13 @@ describe("the self-check", () => {
         {
           level: "warning",
           message:
-            `Authorization: The metadata of ${issuer.url} does not list PKCE with S256, so clients must reject it. ` +
+            `OAuth self-check: The metadata of ${issuer.url} does not list PKCE with S256, so clients must reject it. ` +
             "Enable PKCE at the issuer, so that code_challenge_methods_supported contains S256.",
         },
       ]);
+    // The log redacts what follows the name of a credential.
+    const message = warned.logged.find(hints)?.message ?? "";
+    expect(createRedaction().text(message)).toBe(message);
     const silent = await start({ selfCheck: "off" });
     expect(silent.logged).toEqual([]);
   });

@@ -34,6 +34,8 @@ describe("a token of the issuer", () => {
     expect((await use(issuer.sign({ sub: undefined, client_id: "robot" }))).said).toBe("client:robot");
     expect((await use(issuer.sign({ sub: "", azp: "robot" }))).said).toBe("client:robot");
     expect((await use(issuer.sign({ sub: "ada", client_id: "ada" }))).said).toBe("client:ada");
+    expect((await use(issuer.sign({ sub: "client:robot" }))).said).toBe("user:client:robot");
+    expect((await use(issuer.sign({ sub: "user:client:robot" }))).said).toBe("user:user:client:robot");
     expect((await use(issuer.sign({ sub: "ada", client_id: "robot" }))).said).toBe("ada");
     expect(await use(issuer.sign({ sub: undefined }))).toEqual(refusal("The token has neither sub nor client_id."));
   });

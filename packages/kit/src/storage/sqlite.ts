@@ -74,8 +74,21 @@ export class Database {
 
   close(): void {
     if (!this.#isOpen) return;
+    this.#checkpoint();
     this.#attempt(() => this.#inner.close());
     this.#isOpen = false;
+  }
+
+  /**
+   * Moves everything from the log into the main file, so that a copy of that file is complete. SQLite does this itself when the last
+   * connection closes, but only if no statement is left, and one of the drivers keeps them.
+   */
+  #checkpoint(): void {
+    try {
+      this.#inner.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // The log has it all, for example if the disk is full.
+    }
   }
 
   #rollBack(): void {

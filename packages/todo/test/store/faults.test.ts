@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { openSqliteStore } from "@toolwright/kit/storage";
-import { describe, expect, test } from "vitest";
+import { openDatabase, openSqliteStore } from "@toolwright/kit/storage";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { TODO_STORE } from "../../src/store/schema.js";
 import { makeFolder, openBench } from "../kit.js";
 import { noPostgres, startPostgres } from "../postgres.js";
@@ -92,4 +94,38 @@ describe("a database that cannot be used is reported, and the server continues",
     },
     60_000,
   );
+
+  test.skipIf(noPostgres !== undefined)(
+    "a server of PostgreSQL without a free slot: a write waits for one",
+    async () => {
+      const postgres = await startPostgres(undefined, 5);
+      onTestFinished(() => postgres.stop());
+      const database = await postgres.makeDatabase();
+      const others = await Promise.all(
+        Array.from({ length: 5 }, async () => {
+          const client = new pg.Client({ connectionString: database });
+          await client.connect();
+          return client;
+        }),
+      );
+      const { call } = await openBench({ database });
+      const writing = call("create_task", { description: "x" });
+      const isEarly = await Promise.race([writing.then(() => true), wait(500, false)]);
+      await Promise.all(others.map((client) => client.end()));
+      expect(isEarly).toBe(false);
+      expect(await writing).toMatchObject({ description: "x" });
+    },
+    60_000,
+  );
+});
+
+test("the main file alone has everything after closing", async () => {
+  const [state, copy] = [await makeFolder(), await makeFolder()];
+  const ledger = await openSqliteStore(path.join(state, "todo.db"), TODO_STORE);
+  await ledger.write((sql) => sql.run("INSERT INTO forms VALUES (7, 'kept')"));
+  await ledger.close();
+  await copyFile(path.join(state, "todo.db"), path.join(copy, "todo.db"));
+  const database = await openDatabase(path.join(copy, "todo.db"));
+  onTestFinished(() => database.close());
+  expect(database.prepare("SELECT since FROM forms WHERE form = 7").get()).toMatchObject({ since: "kept" });
 });

@@ -9,7 +9,7 @@ import { type Route, Router } from "./router.js";
 import { renderServer, type ShownServer } from "./server-page.js";
 import { errorPage, notFoundPage, unlockPage, type WriteState } from "./system-pages.js";
 import { CallSamples } from "./traffic.js";
-import { isSameOrigin, WriteKey } from "./write-access.js";
+import { isSameOrigin, WriteAccess } from "./write-access.js";
 
 /** The options of `createDashboard`. */
 export interface DashboardOptions {
@@ -40,7 +40,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
 
 class PackDashboard implements Dashboard {
   readonly #options: DashboardOptions;
-  readonly #key: WriteKey | undefined;
+  readonly #access: WriteAccess | undefined;
   readonly #assets = new Assets();
   readonly #feed: EventFeed;
   readonly #samples: CallSamples;
@@ -49,7 +49,7 @@ class PackDashboard implements Dashboard {
 
   constructor(options: DashboardOptions) {
     this.#options = options;
-    this.#key = options.writeToken === undefined ? undefined : new WriteKey(options.writeToken);
+    this.#access = options.writeToken === undefined ? undefined : new WriteAccess(options.writeToken);
     this.#feed = new EventFeed(() => this.#changeFeeds, options.log);
     this.#samples = new CallSamples(options.server.server.metrics);
   }
@@ -93,8 +93,8 @@ class PackDashboard implements Dashboard {
   }
 
   #writeState(request: HttpRequest): WriteState {
-    if (this.#key === undefined) return "never";
-    return this.#key.isIn(request) ? "unlocked" : "locked";
+    if (this.#access === undefined) return "never";
+    return this.#access.isUnlocked(request) ? "unlocked" : "locked";
   }
 
   async #get(request: HttpRequest): Promise<PageResponse | PageEventStream> {
@@ -122,7 +122,7 @@ class PackDashboard implements Dashboard {
   }
 
   async #post(request: HttpRequest): Promise<PageResponse> {
-    const { path, isSecure } = request;
+    const { path } = request;
     if (!isSameOrigin(request))
       return this.#respondWithError(
         request,
@@ -130,12 +130,12 @@ class PackDashboard implements Dashboard {
       );
     const route = this.#routes.find(path);
     if (route?.action !== undefined) return this.#runAction(request, route);
-    if (path === "/lock" && this.#key !== undefined)
-      return redirectTo("/unlock", { "set-cookie": this.#key.cookie("", isSecure) });
-    if (this.#key === undefined) return this.#respondWithUnlock(request, { status: 403 });
-    const token = (await readForm(request)).get("token")?.trim() ?? "";
-    if (!this.#key.matches(token)) return this.#respondWithUnlock(request, { isWrongToken: true });
-    return redirectTo("/", { "set-cookie": this.#key.cookie(token, isSecure) });
+    const access = this.#access;
+    if (access === undefined) return this.#respondWithUnlock(request, { status: 403 });
+    if (path === "/lock") return redirectTo("/unlock", { "set-cookie": access.lock(request) });
+    const cookie = access.unlock(request, (await readForm(request)).get("token")?.trim() ?? "");
+    if (cookie === undefined) return this.#respondWithUnlock(request, { isWrongToken: true });
+    return redirectTo("/", { "set-cookie": cookie });
   }
 
   async #runAction(request: HttpRequest, route: Route): Promise<PageResponse> {

@@ -61,7 +61,7 @@ ${
 ${isWrongToken && html`<p class="fault" role="alert">This is not the write token.</p>`}
 <form class="unlock" method="post" action="/unlock"><label for="token">Write token</label>
 <input id="token" name="token" type="password" required autocomplete="off" maxlength="500"> <button class="main">Unlock</button></form>`
-      : html`<p>Until you close this browser, you can ${can}.</p>
+      : html`<p>For 12 hours, or until you close this browser, you can ${can}.</p>
 <form method="post" action="/lock"><button class="main">Lock again</button></form>`
 }`,
   };

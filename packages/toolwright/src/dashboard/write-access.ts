@@ -1,52 +1,83 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { PageRequest as HttpRequest } from "@toolwright/engine/http";
 
 /** Shorter tokens could be guessed. */
 const MIN_LENGTH = 16;
 
-/** The token that lets browsers run actions. A person types it into a form, and the browser sends it as a cookie. */
-export class WriteKey {
-  readonly #token: Buffer;
-  /** Browsers send cookies to every port of a host, so dashboards need different names. */
-  readonly #cookieName: string;
+/** How long a browser stays unlocked, if it is not closed before. */
+const SESSION_MS = 12 * 60 * 60 * 1000;
+/** With more unlocked browsers, the one that was unlocked first is locked. */
+const MAX_SESSIONS = 100;
 
-  /** Throws `TypeError` for a token that is too short. */
-  constructor(token: string) {
+/** A browser that was unlocked. */
+interface WriteSession {
+  /** The digest of the value of its cookie. */
+  readonly digest: Buffer;
+  /** Who unlocked it; undefined if clients are not authenticated. */
+  readonly principal: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Lets browsers run actions. A person types the write token into a form, and the browser gets a cookie with a random value. */
+export class WriteAccess {
+  readonly #token: Buffer;
+  readonly #now: () => number;
+  #sessions: readonly WriteSession[] = [];
+
+  /** Throws `TypeError` for a token that is too short. `now` returns the time in milliseconds since 1970. */
+  constructor(token: string, now: () => number = Date.now) {
     if (token.length < MIN_LENGTH)
       throw new TypeError(`Cannot use the write token: it must have at least ${MIN_LENGTH} characters`);
     this.#token = digest(token);
-    this.#cookieName = `toolwright_${digest(`name ${token}`).toString("hex").slice(0, 8)}`;
+    this.#now = now;
   }
 
-  /** Whether a text is the token. Takes the same time for every text. */
-  matches(text: string): boolean {
-    return timingSafeEqual(digest(text), this.#token);
+  /** Unlocks the browser that sent a request. Returns its cookie; undefined if the token is wrong. */
+  unlock(request: HttpRequest, token: string): string | undefined {
+    if (!timingSafeEqual(digest(token), this.#token)) return undefined;
+    const value = randomBytes(32).toString("base64url");
+    const expiresAt = this.#now() + SESSION_MS;
+    const session = { digest: digest(value), principal: request.principal, expiresAt };
+    this.#sessions = [...this.#sessions, session].slice(-MAX_SESSIONS);
+    return formatCookie(request, value);
   }
 
-  /** Whether the cookie of a request has the token. */
-  isIn(request: HttpRequest): boolean {
+  /** Locks the browser that sent a request. Returns the cookie that replaces the one it has. */
+  lock(request: HttpRequest): string {
+    const session = this.#find(request);
+    this.#sessions = this.#sessions.filter((other) => other !== session);
+    return `${formatCookie(request, "")}; Max-Age=0`;
+  }
+
+  /** Whether the browser that sent a request is unlocked. */
+  isUnlocked(request: HttpRequest): boolean {
+    return this.#find(request) !== undefined;
+  }
+
+  #find(request: HttpRequest): WriteSession | undefined {
+    const name = `${cookieName(request)}=`;
     const cookies = (request.header("cookie") ?? "").split(/; */);
-    const own = cookies.find((cookie) => cookie.startsWith(`${this.#cookieName}=`));
-    return own !== undefined && this.matches(decode(own.slice(this.#cookieName.length + 1)));
-  }
-
-  /** The cookie for a browser session; an empty token deletes it. */
-  cookie(token: string, isSecure: boolean): string {
-    const expiry = token === "" ? "; Max-Age=0" : "";
-    const secure = isSecure ? "; Secure" : "";
-    return `${this.#cookieName}=${encodeURIComponent(token)}; Path=/; HttpOnly; SameSite=Strict${secure}${expiry}`;
+    const own = cookies.find((cookie) => cookie.startsWith(name));
+    if (own === undefined) return undefined;
+    const actual = digest(own.slice(name.length));
+    return this.#sessions.find(
+      (session) =>
+        timingSafeEqual(session.digest, actual) &&
+        session.principal === request.principal &&
+        session.expiresAt > this.#now(),
+    );
   }
 }
+
+/** Browsers send cookies to every port of a host, so the dashboards of a host need different names. */
+const cookieName = (request: HttpRequest): string =>
+  `toolwright_write_${/:(\d+)$/.exec(request.header("host") ?? "")?.[1] ?? "0"}`;
+
+const formatCookie = (request: HttpRequest, value: string): string =>
+  `${cookieName(request)}=${value}; Path=/; HttpOnly; SameSite=Strict${request.isSecure ? "; Secure" : ""}`;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
 
 /** Whether a form was sent by a page of the dashboard itself, and not by another site or port. */
 export function isSameOrigin(request: HttpRequest): boolean {

@@ -3,26 +3,26 @@ const PRIVATE_KEY =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g;
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g;
 const URL_PASSWORD = /(:\/\/[^\s/?#:@"'`]*):[^\s/?#"'`]+@/g;
-// A digit distinguishes a credential from prose such as "Basic authentication".
-const AUTH_SCHEME = /\b(Bearer|Basic)([ \t]{1,4}|%20|\+)(?=[\w.~+/-]{0,256}\d)[\w.~+/-]{8,}={0,2}/gi;
+const AUTH_SCHEME = /\b(Bearer|Basic)([ \t]{1,4}|%20|\+)([\w.~+/-]{8,}={0,2})/gi;
 const KNOWN_KEY_FORMATS = new RegExp(
-  `(?<![\\w-])(?:${[
+  // At the start of a word, or after a percent-encoded character.
+  `(?:(?<![\\w-])|(?<=%[0-9A-Fa-f]{2}))(?:${[
     "sk-[\\w-]{16,}",
     "[rs]k_(?:live|test)_\\w{16,}",
     "whsec_\\w{16,}",
     "gh[opsur]_\\w{20,}",
     "github_pat_\\w{20,}",
-    "glpat-[\\w-]{16,}",
-    "xox[abeoprs]-[\\w-]{10,}",
+    "gl(?:agent|cbt|dt|feat|ft|imt|oas|pat|ptt|rt|soat)-[\\w-]{16,}",
+    "x(?:app|ox[abeoprs])-[\\w-]{10,}",
     "(?:AKIA|ASIA)[A-Z0-9]{16}",
     "AIza[\\w-]{30,}",
     "ya29\\.[\\w-]{20,}",
-    "npm_\\w{30,}",
+    "npm_[A-Za-z0-9]{30,}",
     "pypi-[\\w-]{20,}",
     "SG\\.[\\w-]{16,}\\.[\\w-]{16,}",
-    "hf_\\w{20,}",
-    "dop_v1_\\w{32,}",
-    "shpat_\\w{20,}",
+    "hf_[A-Za-z0-9]{20,}",
+    "do[opr]_v1_\\w{32,}",
+    "shp(?:at|ca|pa|ss)_\\w{20,}",
     "AGE-SECRET-KEY-1\\w{20,}",
     // Twilio, Mailgun, Vault, Doppler, Linear, Notion, Databricks
     "SK[0-9a-f]{32}",
@@ -31,7 +31,7 @@ const KNOWN_KEY_FORMATS = new RegExp(
     "hv[sbr]\\.[\\w-]{20,}",
     "dp\\.(?:audit|ct|pt|sa|scim|st)\\.[\\w.-]{20,}",
     "lin_(?:api|oauth)_\\w{20,}",
-    "(?:ntn|secret)_\\w{40,}",
+    "(?:ntn|secret)_[A-Za-z0-9]{40,}",
     "dapi[0-9a-f]{32}",
     // HCP Terraform, Azure, Discord
     "\\w{14}\\.atlasv1\\.[\\w-]{40,}",
@@ -42,7 +42,16 @@ const KNOWN_KEY_FORMATS = new RegExp(
 );
 /** Tokens that follow other text: those of Telegram in a URL, webhooks of Discord, and signatures of Azure. */
 const EMBEDDED_KEY_FORMATS =
-  /(?<!\d)\d{8,10}:AA[\w-]{33}|(?<=\/api\/webhooks\/\d{1,30}\/)[\w-]{40,}|(?<=[?&]sig=)[\w%+/-]{40,}={0,2}/g;
+  /(?<!\d)\d{8,10}(?::|%3[Aa])AA[\w-]{33}|(?<=\/api\/webhooks\/\d{1,30}\/)[\w-]{40,}|(?<=(?:[?&]|%3[Ff]|%26)sig(?:=|%3[Dd]))[\w%+/-]{40,}={0,2}/g;
+/** The authority of a percent-encoded URL. */
+const ENCODED_AUTHORITY = /(?<=%3a%2f%2f)(?:(?!%2f|%3f|%23)[^\s"'`&])+/gi;
+
+/** Redacts the password in the authority of a percent-encoded URL. */
+function redactEncodedPassword(authority: string, placeholder: string): string {
+  const at = authority.lastIndexOf("%40");
+  const colon = authority.search(/%3a/i);
+  return colon === -1 || colon > at ? authority : authority.slice(0, colon + 3) + placeholder + authority.slice(at);
+}
 
 /** Redacts what looks like a credential: keys, tokens, passwords in URLs. */
 export function redactCredentials(text: string, placeholder: string): string {
@@ -50,8 +59,13 @@ export function redactCredentials(text: string, placeholder: string): string {
   if (PRIVATE_KEY_HEADER.test(rest)) rest = rest.replace(PRIVATE_KEY, placeholder);
   if (rest.includes("eyJ")) rest = rest.replace(JSON_WEB_TOKEN, placeholder);
   if (rest.includes("://")) rest = rest.replace(URL_PASSWORD, `$1:${placeholder}@`);
+  if (rest.includes("%2"))
+    rest = rest.replace(ENCODED_AUTHORITY, (authority) => redactEncodedPassword(authority, placeholder));
   return rest
-    .replace(AUTH_SCHEME, `$1$2${placeholder}`)
+    .replace(AUTH_SCHEME, (all, scheme: string, space: string, value: string) =>
+      // A digit distinguishes a credential from prose such as "Basic authentication".
+      /\d/.test(value) ? scheme + space + placeholder : all,
+    )
     .replace(KNOWN_KEY_FORMATS, placeholder)
     .replace(EMBEDDED_KEY_FORMATS, placeholder);
 }

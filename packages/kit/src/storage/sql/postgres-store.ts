@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Sql, type SqlRow, type SqlStore, type SqlValue, type StoreSchema, toDatabaseError } from "./sql.js";
 
@@ -68,16 +69,28 @@ class PostgresLedger implements SqlStore {
   }
 
   async build(text: string): Promise<void> {
+    let client: Client | undefined;
+    try {
+      client = await connectWhenFree(() => this.#connectAlone());
+      await client.query(text);
+    } catch (error) {
+      throw toDatabaseError("write", this.#plan.what, this.place, error);
+    } finally {
+      await client?.end().catch(() => undefined);
+    }
+  }
+
+  /** Opens a connection beside the pool, without a time limit for statements. */
+  async #connectAlone(): Promise<Client> {
     const client = this.#connect({ statement_timeout: false });
     // Whoever waits for the statement is told.
     client.on("error", () => undefined);
     try {
       await client.connect();
-      await client.query(text);
+      return client;
     } catch (error) {
-      throw toDatabaseError("write", this.#plan.what, this.place, error);
-    } finally {
       await client.end().catch(() => undefined);
+      throw error;
     }
   }
 
@@ -100,7 +113,7 @@ class PostgresLedger implements SqlStore {
 
   async #within<Result>(deed: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     try {
-      const client = await this.#pool.connect();
+      const client = await connectWhenFree(() => this.#pool.connect());
       let fault: unknown;
       try {
         const result = await work(client);
@@ -125,6 +138,26 @@ class PostgresLedger implements SqlStore {
     if (seq <= this.#told) return;
     this.#told = seq;
     for (const changed of this.#watchers) changed(seq);
+  }
+}
+
+/** What PostgreSQL reports while it has no free slot for a connection, and while it starts: too_many_connections, cannot_connect_now. */
+const NOT_FREE: ReadonlySet<unknown> = new Set(["53300", "57P03"]);
+
+/** The pause between two attempts to connect is random, so that waiting processes do not compete in step. */
+const PAUSE_MS = { least: 50, most: 250 };
+
+/** Connects. While the server has no free slot, it tries again, for as long as a connection may take. */
+async function connectWhenFree<Connection>(connect: () => Promise<Connection>): Promise<Connection> {
+  const deadline = performance.now() + CONNECT_MS;
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      const isFull = error instanceof Error && NOT_FREE.has(Reflect.get(error, "code"));
+      if (!isFull || performance.now() > deadline) throw error;
+    }
+    await wait(PAUSE_MS.least + Math.random() * (PAUSE_MS.most - PAUSE_MS.least));
   }
 }
 
@@ -161,7 +194,7 @@ async function prepare(pool: Pool, plan: StoreSchema): Promise<void> {
 }
 
 async function setUpSchema(pool: Pool, plan: StoreSchema): Promise<void> {
-  const client = await pool.connect();
+  const client = await connectWhenFree(() => pool.connect());
   try {
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [plan.lock]);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createTask } from "@toolwright/todo/tasks/edit-tasks.js";
 import { getTask } from "@toolwright/todo/tasks/get-task.js";
 import { describe, expect, test } from "vitest";
@@ -34,14 +35,25 @@ describe("with a token", () => {
     expect(textOf(await wrong.text())).toContain("This is not the write token.");
     const right = await post("/unlock", { token: ` ${TOKEN} ` });
     expect(right.headers.get("set-cookie")).toMatch(
-      /^toolwright_[\da-f]{8}=a-token-of-the-tests; Path=\/; HttpOnly; SameSite=Strict$/,
+      /^toolwright_write_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const cookie = (right.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
     expect(textOf(await (await get("/unlock", { cookie })).text())).toContain(
-      "Until you close this browser, you can mark tasks as done and set their priority.",
+      "For 12 hours, or until you close this browser, you can mark tasks as done and set their priority.",
     );
     const locked = await post("/lock", {}, { cookie });
     expect(locked.headers.get("set-cookie")).toMatch(/=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/);
+    // A copy of the cookie is worth nothing any more.
+    expect(textOf(await (await get("/unlock", { cookie })).text())).not.toContain("For 12 hours");
+  });
+
+  test("neither the token nor anything derived from it is accepted as a cookie", async () => {
+    const site = await openSite({ writeToken: TOKEN });
+    const { id } = await createTask(site.todo, { description: "x" });
+    const [name] = (await unlock(site)).split("=");
+    const hash = createHash("sha256").update(TOKEN);
+    for (const value of [TOKEN, hash.copy().digest("hex"), hash.copy().digest("base64url")])
+      expect((await site.post(`/tasks/${id}/done`, { version: "1" }, { cookie: `${name}=${value}` })).status).toBe(403);
   });
 
   test("done and priority can be set, and nothing else", async () => {

@@ -208,7 +208,8 @@ export async function runSelfCheck(options: AuthOptions, log: Logger): Promise<v
     if (!(error instanceof IssuerError)) throw error;
     problems.push(`${error.message}. ${fix}`);
   }
-  if (selfCheck === "warn") for (const line of problems) log({ level: "warning", message: `Authorization: ${line}` });
+  if (selfCheck === "warn")
+    for (const line of problems) log({ level: "warning", message: `OAuth self-check: ${line}` });
   else if (problems.length > 0) throw new Error(`Cannot serve with this auth: ${problems.join(" ")}`);
 }
 

@@ -192,11 +192,14 @@ function validateTimes({ exp, nbf }: TokenClaims, clockSkewMs: number): number {
   return exp * 1000;
 }
 
-/** Returns the user of a token, or the client with a prefix, so that a client cannot impersonate a user. */
+/** Principals that are not plain user names start like this. */
+const PREFIXED = /^(?:client|user):/;
+
+/** Returns the user of a token, or the client with a prefix. A user whose name looks like a prefixed one gets a prefix, too. */
 function principalOf({ sub, client_id: clientId, azp }: TokenClaims): string {
   const client = clientId ?? azp;
   // A client that acts on its own behalf may be its own subject.
-  if (typeof sub === "string" && sub !== "" && sub !== client) return sub;
+  if (typeof sub === "string" && sub !== "" && sub !== client) return PREFIXED.test(sub) ? `user:${sub}` : sub;
   if (typeof client === "string" && client !== "") return `client:${client}`;
   throw new InvalidTokenError("The token has neither sub nor client_id.");
 }
