@@ -60,6 +60,7 @@ describe("tables name all that there is:", () => {
       onInvalidTool: true,
       correctArguments: true,
       unknownArguments: true,
+      overrides: true,
     };
     const compat: Group<"compat"> = {
       lifecycle: true,
@@ -68,6 +69,9 @@ describe("tables name all that there is:", () => {
       batch: true,
       inputAliases: true,
       directToolMethods: true,
+      toolLists: true,
+      toolResults: true,
+      toolErrorText: true,
     };
     for (const [heading, options] of Object.entries({ protocol, toolOptions, compat }))
       expect(namesOf(rowsOf(sectionOf(reference, `\`${heading}\``)))).toEqual(Object.keys(options));

@@ -68,7 +68,8 @@ export function toModelMessage({ message, hint }: ToolError): string {
   return `${sentence} ${toModelHint(hint)}`;
 }
 
-function toModelHint({ action, tool, arguments: args }: ErrorHint): string {
+/** A hint as a sentence for a model. */
+export function toModelHint({ action, tool, arguments: args }: ErrorHint): string {
   if (tool === undefined) return `${action.charAt(0).toUpperCase()}${action.slice(1)}.`;
   return `To ${action}, call ${tool}${args === undefined ? "" : ` with ${toJson(args)}`}.`;
 }

@@ -4,9 +4,11 @@ import type { Implementation } from "../protocol/types.js";
 import { REVISIONS, versionsOf } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import { ERROR_CODE_SETS, type ErrorCodeSet } from "./compat/error-codes.js";
+import { TOOL_RESULTS } from "./compat/tool-results.js";
 import * as check from "./definitions/checks.js";
 import type { Definitions, Pack } from "./definitions/pack.js";
 import { cacheHint } from "./definitions/resource.js";
+import { type ToolOverride, toolOverrides } from "./definitions/tool-override.js";
 import { omitUndefined, rejectUnknownOptions } from "./definitions/validation.js";
 import {
   type LargeResultsOptions,
@@ -53,6 +55,8 @@ interface ToolOptions {
   readonly correctArguments?: boolean;
   /** What happens with arguments that a tool does not know. A tool can override it. Default: `reject`. */
   readonly unknownArguments?: "reject" | "allow";
+  /** What the server says about tools in place of their definitions, by the names of the tools. Default: nothing. */
+  readonly overrides?: Readonly<Record<string, ToolOverride>>;
 }
 
 /** The limits of a server, and how often calls may start. */
@@ -83,6 +87,15 @@ interface CompatOptions {
   readonly inputAliases?: boolean;
   /** Serves a method with the name of a tool as a call of that tool. Default: false. */
   readonly directToolMethods?: boolean;
+  /** What listed tools have: all that their revision has, or only a name, a description and an input schema. Default: `full`. */
+  readonly toolLists?: "full" | "plain";
+  /**
+   * What tool results have: all that their revision has (`full`), only content and `isError` (`plain`), or content that is one
+   * `string`, for revisions with a handshake. Default: `full`.
+   */
+  readonly toolResults?: "full" | "plain" | "string";
+  /** The text of tool errors, with `{message}`, `{hint}` and `{code}`. Default: the message and the hint. */
+  readonly toolErrorText?: string;
 }
 
 /** The options of `createServer`. */
@@ -120,10 +133,11 @@ export interface ServerOptions extends Implementation, Definitions {
 
 /** The options with all defaults applied, without groups. */
 export interface ServerSettings
-  extends Required<Omit<CompatOptions, "errorCodes">>,
+  extends Required<Omit<CompatOptions, "errorCodes" | "toolErrorText">>,
     Required<Omit<ToolOptions, "filter">>,
     Required<Pick<ProtocolOptions, "includeServerInfo" | "listCache">> {
   readonly errorCodes: ErrorCodeSet | undefined;
+  readonly toolErrorText: string | undefined;
   readonly info: Implementation;
   readonly instructions: string | undefined;
   readonly dynamic: boolean;
@@ -160,6 +174,7 @@ const TOOL_CHECKS: check.Checks<ToolOptions> = {
   onInvalidTool: check.oneOf("throw", "skip"),
   correctArguments: check.boolean,
   unknownArguments: check.oneOf("reject", "allow"),
+  overrides: toolOverrides,
 };
 
 const COMPAT_CHECKS: check.Checks<CompatOptions> = {
@@ -169,6 +184,9 @@ const COMPAT_CHECKS: check.Checks<CompatOptions> = {
   batch: check.oneOf("auto", "always", "never"),
   inputAliases: check.boolean,
   directToolMethods: check.boolean,
+  toolLists: check.oneOf("full", "plain"),
+  toolResults: check.oneOf(...TOOL_RESULTS),
+  toolErrorText: check.optional(check.isNonEmptyString, "must be a non-empty string"),
 };
 
 /** Whoever can guess the secret can forge what it signs. */
@@ -212,6 +230,7 @@ const DEFAULTS = {
   onInvalidTool: "throw",
   correctArguments: true,
   unknownArguments: "reject",
+  overrides: {},
   includeServerInfo: true,
   listCache: {},
   lifecycle: "tolerant",
@@ -220,6 +239,9 @@ const DEFAULTS = {
   batch: "auto",
   inputAliases: true,
   directToolMethods: false,
+  toolLists: "full",
+  toolResults: "full",
+  toolErrorText: undefined,
 } as const satisfies Partial<ServerSettings>;
 
 const ACTION = "create the server";

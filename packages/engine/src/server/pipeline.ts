@@ -1,15 +1,9 @@
 import { RpcError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/messages.js";
-import {
-  NO_CACHE,
-  type Outcome,
-  ToolError,
-  type ToolOutcome,
-  toErrorData,
-  toModelMessage,
-} from "../protocol/outcome.js";
+import { NO_CACHE, type Outcome, ToolError, type ToolOutcome, toErrorData } from "../protocol/outcome.js";
 import { readTraceContext } from "../protocol/request-meta.js";
 import { getMeta } from "../revisions/revision.js";
+import { formatToolError } from "./compat/tool-results.js";
 import { inputRequestsOf } from "./features/elicitation/input-requests.js";
 import { errorResult } from "./features/tool-result.js";
 import { redactError } from "./logging/redaction.js";
@@ -208,7 +202,10 @@ function toMiddlewareFailure(ctx: RequestContext, error: unknown): Outcome | Pro
   ctx.failure = redacted;
   const entry = ctx.state.registry.tools.byName.get(ctx.request.params?.["name"] as string);
   const hasOutput = entry?.output !== undefined;
-  return { kind: "tool", result: errorResult(toModelMessage(redacted), toErrorData(redacted), hasOutput) };
+  return {
+    kind: "tool",
+    result: errorResult(formatToolError(ctx.state.settings, redacted), toErrorData(redacted), hasOutput),
+  };
 }
 
 /** Results that clients may cache must say for how long; what middleware made may not be cached. */

@@ -11,6 +11,7 @@ import type { ServerSettings } from "../options.js";
 import { createToolMeta, type ToolUi, toolUi } from "./app.js";
 import * as check from "./checks.js";
 import { compileSchema } from "./compile-schema.js";
+import { overrideTool } from "./tool-override.js";
 import { atCaller, omitUndefined, requireDefinition } from "./validation.js";
 
 /** What a tool may return: text, a JSON-serializable value, content blocks, or nothing. */
@@ -54,8 +55,8 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly unknownArguments?: "reject" | "allow";
   /** Rewrites the arguments before they are validated, such as those of an earlier version. Must not throw. */
   normalizeInput?(input: JsonObject): unknown;
-  /** Creates the message for arguments that do not match `input`; undefined: the default message. */
-  formatValidationError?(input: unknown): string | undefined;
+  /** Creates the message for arguments that do not match the listed schema; undefined: the default message. */
+  formatValidationError?(input: unknown, schema: JsonObject): string | undefined;
   /** Runs the tool. It may run again after an elicitation, so elicit input before any side effect. */
   run(input: InferInput<In>, call: Call): ToolReturn<Out> | Promise<ToolReturn<Out>>;
 }
@@ -170,6 +171,8 @@ export function tool<const In extends SchemaSource, const Out extends SchemaSour
 /** A tool of a server, with compiled schemas and the defaults of the server applied. */
 export interface RegisteredTool {
   readonly tool: Tool;
+  /** The name in its definition, which an override may have changed. */
+  readonly definedName: string;
   readonly input: Schema;
   readonly output: Schema | undefined;
   readonly timeoutMs: number;
@@ -183,6 +186,8 @@ export interface RegisteredTool {
   readonly toolsets: readonly string[];
   /** The engine provides the tool itself, such as the one that reads truncated results. */
   readonly isBuiltIn: boolean;
+  /** It is listed with its name, description and input schema only. */
+  readonly isPlain: boolean;
 }
 
 /** Where a tool comes from. */
@@ -196,8 +201,20 @@ export interface ToolOrigin {
 
 /** Registers a tool with a server. Throws `TypeError` that names the tool and the problem. */
 export function registerTool(definition: Tool, settings: ServerSettings, origin: ToolOrigin = {}): RegisteredTool {
-  const { pack, isBuiltIn = false, isPrevalidated: isTrusted = false } = origin;
-  if (!isTrusted) validateTool(definition);
+  if (origin.isPrevalidated !== true) validateTool(definition);
+  const override = settings.overrides[definition.name];
+  if (override === undefined) return compileTool(definition, settings, origin);
+  const { input } = compileTool(definition, { ...settings, correctArguments: false }, origin);
+  const { isPrevalidated: _isPrevalidated, ...rest } = origin;
+  return compileTool(overrideTool(definition, override, input), settings, rest, definition.name);
+}
+
+function compileTool(
+  definition: Tool,
+  settings: ServerSettings,
+  { pack, isBuiltIn = false, isPrevalidated: isTrusted = false }: ToolOrigin,
+  definedName = definition.name,
+): RegisteredTool {
   const action = `register tool "${definition.name}"`;
   if (definition.taskSupport === "required" && settings.tasks === undefined)
     throw new TypeError(`Cannot ${action}: taskSupport: "required" needs a server with tasks: true`);
@@ -229,6 +246,7 @@ export function registerTool(definition: Tool, settings: ServerSettings, origin:
   }
   return Object.freeze({
     tool: definition,
+    definedName,
     input,
     output,
     get timeoutMs() {
@@ -240,6 +258,7 @@ export function registerTool(definition: Tool, settings: ServerSettings, origin:
     execution: definition.taskSupport && settings.tasks && { taskSupport: definition.taskSupport },
     toolsets: [...new Set([definition.toolset, pack])].filter((name) => name !== undefined),
     isBuiltIn,
+    isPlain: settings.toolLists === "plain",
   });
 }
 
@@ -248,7 +267,9 @@ export const toolKind: CatalogKind<RegisteredTool> = {
   label: "tool",
   member: "tools",
   namesOf: (entry) => [entry.tool.name, ...(entry.tool.aliases ?? [])],
-  write(revision, { tool: { name, title, description, annotations, icons, meta, ui }, input, output, execution }) {
+  write(revision, { tool: definition, input, output, execution, isPlain }) {
+    const { name, title, description, annotations, icons, meta, ui } = definition;
+    if (isPlain) return revision.writeTool({ name, description, inputSchema: input.jsonSchema });
     const outputSchema = isObject(output?.jsonSchema) ? output.jsonSchema : undefined;
     const _meta = createToolMeta(meta, ui);
     const schemas = { inputSchema: input.jsonSchema, outputSchema };

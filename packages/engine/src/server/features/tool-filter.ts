@@ -92,8 +92,8 @@ export function filterTools(
   isShared = true,
 ): Catalog<RegisteredTool> {
   const isAvailable = (entry: RegisteredTool): boolean => {
-    const { annotations, replacedBy } = entry.tool;
-    const names = replacedBy === undefined ? [entry.tool.name] : [entry.tool.name, replacedBy];
+    const { annotations, name: listedName, replacedBy = listedName } = entry.tool;
+    const names = [listedName, entry.definedName, replacedBy];
     if (names.some((name) => exclude?.includes(name))) return false;
     if (readOnly && annotations?.readOnlyHint !== true) return false;
     if (entry.isBuiltIn || (toolsets === undefined && tools === undefined)) return true;
@@ -122,7 +122,7 @@ export function findUnknownName(
   };
   return (
     find("toolset", toolsets, new Set(entries.flatMap((entry) => entry.toolsets))) ??
-    find("tool", [...tools, ...exclude], new Set(entries.map(({ tool }) => tool.name)))
+    find("tool", [...tools, ...exclude], new Set(entries.flatMap(({ tool, definedName }) => [tool.name, definedName])))
   );
 }
 

@@ -1,12 +1,14 @@
 import { insufficientScope, invalidParams, RpcError, truncate } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/messages.js";
-import { type Outcome, ToolError, type ToolOutcome, toErrorData, toModelMessage } from "../../protocol/outcome.js";
+import { type Outcome, ToolError, type ToolOutcome, toErrorData } from "../../protocol/outcome.js";
 import type { Caller } from "../../protocol/types.js";
 import type { Vendor } from "../../schema/portable/vendor-profiles.js";
 import type { ValidationResult } from "../../schema/schema.js";
 import { CallView } from "../call-view.js";
 import type { Catalog } from "../catalog.js";
 import { compatError } from "../compat/error-codes.js";
+import { formatToolError } from "../compat/tool-results.js";
+import { InvalidArgumentsError, type InvalidReading } from "../definitions/invalid-arguments.js";
 import type { RegisteredTool } from "../definitions/tool.js";
 import { type ArgumentLimits, oversizedArgument } from "../limits/argument-size.js";
 import type { Quota } from "../limits/quota.js";
@@ -41,22 +43,6 @@ export function getVendor({ info }: Caller): Vendor | undefined {
   const name = info?.["name"];
   const groups = typeof name === "string" ? CLIENT_NAME.exec(name)?.slice(1) : undefined;
   return groups && CLIENT_NAMES[groups.findIndex((group) => group !== undefined)]?.[0];
-}
-
-/** The validation result of invalid arguments. */
-type InvalidReading = Extract<ValidationResult, { ok: false }>;
-
-/** Thrown for arguments that the schema or a limit rejects. */
-class InvalidArgumentsError extends Error {
-  readonly reading: InvalidReading;
-  /** Nothing may format the arguments. */
-  readonly isOversized: boolean;
-
-  constructor(reading: InvalidReading, isOversized = false) {
-    super("the arguments are invalid");
-    this.reading = reading;
-    this.isOversized = isOversized;
-  }
 }
 
 /** Whether arguments are a few plain values within the limits, as most are. Deciding it here is cheaper than measuring all of them. */
@@ -179,7 +165,10 @@ class ToolInvocation implements Invocation {
   /** The tool's own message for invalid arguments; undefined if it has none or fails to create one. */
   #customMessage(): string | undefined {
     try {
-      const message: unknown = this.#entry.tool.formatValidationError?.(this.#ctx.request.params?.["arguments"] ?? {});
+      const message: unknown = this.#entry.tool.formatValidationError?.(
+        this.#ctx.request.params?.["arguments"] ?? {},
+        this.#entry.input.jsonSchema,
+      );
       return typeof message === "string" ? message : undefined;
     } catch (error) {
       this.#logError("failed in formatValidationError", error);
@@ -190,7 +179,7 @@ class ToolInvocation implements Invocation {
   #failure(known: RpcError | ToolError): Outcome {
     if (known instanceof RpcError) throw known;
     const { revision, state } = this.#ctx;
-    const message = toModelMessage(known);
+    const message = formatToolError(state.settings, known);
     const legacyError = revision.handshake && compatError(state.settings.errorCodes, known.code ?? "FAILED", message);
     if (legacyError) throw legacyError;
     const details = this.#detailsOf(known);

@@ -1,0 +1,37 @@
+import type { ContentBlock } from "../../protocol/content.js";
+import { type Outcome, type ToolError, type ToolOutcome, toModelHint, toModelMessage } from "../../protocol/outcome.js";
+import type { Revision } from "../../revisions/revision.js";
+import type { ServerSettings } from "../options.js";
+
+/** What tool results have: all that their revision has, only content and `isError`, or content that is one string. */
+export const TOOL_RESULTS = ["full", "plain", "string"] as const;
+
+/** The text of a failed tool call, as the server is configured to write it. */
+export function formatToolError({ toolErrorText }: ServerSettings, error: ToolError): string {
+  if (toolErrorText === undefined) return toModelMessage(error);
+  const { message, hint, code = "" } = error;
+  const parts: Readonly<Record<string, string>> = { message, code, hint: hint === undefined ? "" : toModelHint(hint) };
+  return toolErrorText.replace(/\{(message|code|hint)\}/g, (_match, name: string) => parts[name] ?? "").trimEnd();
+}
+
+/** Encodes an outcome with the tool results that the server is configured to write. */
+export function writeOutcome(
+  { toolResults }: ServerSettings,
+  revision: Revision,
+  outcome: Outcome,
+  serverInfoMeta: string,
+): string {
+  if (outcome.kind !== "tool" || toolResults === "full") return revision.writeResult(outcome, serverInfoMeta);
+  if (toolResults === "string" && revision.handshake) return writeString(outcome.result);
+  const result: ToolOutcome = { ...outcome.result, structured: undefined, meta: undefined };
+  return revision.writeResult({ kind: "tool", result }, serverInfoMeta);
+}
+
+/** Only an error says whether it is one. */
+function writeString({ content, isError }: ToolOutcome): string {
+  const text = typeof content === "string" ? content : content.map(toText).join("\n");
+  return JSON.stringify({ content: text, ...(isError && { isError }) });
+}
+
+const toText = (block: ContentBlock): string =>
+  typeof block["text"] === "string" ? block["text"] : JSON.stringify(block);
