@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -42,6 +43,26 @@ describe("links", () => {
     "of %s point to something that is there",
     (_file, page) => {
       expect(linksOf(page).flatMap((link) => faultOf(page, link) ?? [])).toEqual([]);
+    },
+  );
+});
+
+describe("source files", () => {
+  const listed = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const files = listed.stdout.split("\n");
+  const forDevelopers = pages.filter(({ file }) =>
+    /^(?:ARCHITECTURE|CONTRIBUTING|packages\/.*|docs\/decisions\/.*)\.md$/.test(file),
+  );
+
+  test.runIf(listed.status === 0).each(forDevelopers.map((page) => [page.file, page] as const))(
+    "that %s names exist",
+    (_file, page) => {
+      const named = page.text.match(/(?<![\w/.-])(?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs)(?![\w.-])/g) ?? [];
+      const isKnown = (name: string) => files.some((file) => file === name || file.endsWith(`/${name}`));
+      expect(named.filter((name) => !isKnown(name.replace(/^(?:\.\.?\/)+/, "")))).toEqual([]);
     },
   );
 });
