@@ -41,7 +41,7 @@ function writeNotices(folder, chunks, packed = []) {
 async function buildEngine(folder) {
   const chunks = await bundle("engine", engineConfig);
   for (const { fileName, code, map } of chunks) {
-    write(folder, fileName, code);
+    write(folder, fileName, escapeNonAscii(code));
     // A chunk that only re-exports has no map.
     if (map) write(folder, `${fileName}.map`, toLineMap(map));
   }
@@ -49,6 +49,10 @@ async function buildEngine(folder) {
   tsc(["-p", "packages/engine", "--outDir", folder]);
   removeUnreachedTypes(folder);
 }
+
+/** One character beyond Latin-1 would make V8 store the whole file with two bytes a character: slower to load, and twice the memory. */
+const escapeNonAscii = (code) =>
+  code.replaceAll(/[^\0-\x7F]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A source map that knows lines only and has no source text: a tenth of the size, and a stack trace shows lines. */
 function toLineMap({ version, file, sources, mappings }) {

@@ -62,6 +62,13 @@ test("the declarations of the engine keep their doc comments", async () => {
   expect(documented.length).toBeGreaterThan(0);
 });
 
+test("the code of the engine is ASCII, which V8 stores with one byte a character", async () => {
+  const code = packed.engine.files.filter((file) => file.endsWith(".js"));
+  const texts = await Promise.all(code.map(async (file) => ({ file, text: await read("engine", file) })));
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts.filter(({ text }) => Buffer.byteLength(text) > text.length).map(({ file }) => file)).toEqual([]);
+});
+
 test("each file of the engine with code has a source map, which names files of the repository", async () => {
   const code = packed.engine.files.filter((file) => file.endsWith(".js"));
   const sources = new Set<string>();
