@@ -24,7 +24,7 @@ export function metricsText(server: Server): MetricsText {
   const { name, version, metrics } = server;
   const labels = { server: name, version, node: process.versions.node };
   const build = family("gauge", "toolwright_build_info", "The server and its runtime.", [{ labels, value: 1 }]);
-  const families = [...callFamilies(metrics), ...processFamilies(), build];
+  const families = [...callFamilies(metrics), ...processFamilies(server), build];
   return { contentType: "text/plain; version=0.0.4; charset=utf-8", text: families.map(formatFamily).join("") };
 }
 
@@ -91,7 +91,7 @@ function durationSamples({ kind, name, durationBuckets, totalSeconds }: CallMetr
   return [...buckets, { suffix: "_sum", labels, value: totalSeconds }, { suffix: "_count", labels, value: count }];
 }
 
-function processFamilies(): MetricFamily[] {
+function processFamilies(server: Server): MetricFamily[] {
   const { user, system } = process.cpuUsage();
   const startedAt = performance.timeOrigin / 1000;
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
@@ -100,7 +100,7 @@ function processFamilies(): MetricFamily[] {
       "gauge",
       "nodejs_eventloop_delay_seconds",
       "Delay of the event loop since the last scrape: median, 99th percentile, maximum.",
-      eventLoopSamples(),
+      eventLoopSamples(server),
     ),
     family("gauge", "nodejs_heap_size_used_bytes", "Used JavaScript heap.", heapUsed),
     family("gauge", "nodejs_heap_size_total_bytes", "Allocated JavaScript heap.", heapTotal),
@@ -114,16 +114,21 @@ function processFamilies(): MetricFamily[] {
 /** How often the event loop is sampled. */
 const RESOLUTION_MS = 20;
 
-/** Shared by all servers of the process; created by the first scrape. */
-let eventLoopHistogram: IntervalHistogram | undefined;
+/** The delays since the last scrape of each server; created by its first scrape. */
+const eventLoopHistograms = new WeakMap<Server, IntervalHistogram>();
 
-/** Returns the delays since the last call. */
-function eventLoopSamples(): Sample[] {
-  if (eventLoopHistogram === undefined) {
-    eventLoopHistogram = getBuiltinModule("node:perf_hooks").monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-    eventLoopHistogram.enable();
-  }
-  const histogram = eventLoopHistogram;
+function eventLoopHistogramOf(server: Server): IntervalHistogram {
+  const known = eventLoopHistograms.get(server);
+  if (known !== undefined) return known;
+  const histogram = getBuiltinModule("node:perf_hooks").monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  eventLoopHistograms.set(server, histogram);
+  return histogram;
+}
+
+/** Returns the delays since the last call for this server. */
+function eventLoopSamples(server: Server): Sample[] {
+  const histogram = eventLoopHistogramOf(server);
   const stats = { p50: histogram.percentile(50), p99: histogram.percentile(99), max: histogram.max };
   histogram.reset();
   return Object.entries(stats).map(([stat, nanoseconds]) => ({

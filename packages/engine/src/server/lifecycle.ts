@@ -100,7 +100,7 @@ export const isAllowedWhileDraining = (method: string): boolean => method === "p
 export async function drain(sessions: ReadonlySet<Session>, { limits, log }: ServerSettings): Promise<void> {
   // Requests of the current turn are registered at its end.
   await new Promise((resolve) => setImmediate(resolve));
-  for (const { active } of sessions) for (const request of active?.all() ?? []) request.conclude?.();
+  for (const { active } of sessions) for (const request of active?.all() ?? []) request.conclude();
   const isBusy = (): boolean => [...sessions].some(({ active }) => active !== undefined && active.size > 0);
   if (!isBusy()) return;
   const { drainMs } = limits;

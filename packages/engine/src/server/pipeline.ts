@@ -82,8 +82,8 @@ interface RaceCallbacks {
 }
 
 /**
- * Waits for an outcome or its failure, or until the request is aborted. This is the one place where abortion is raced. It takes
- * callbacks because most calls of asynchronous tools would otherwise need two more promises.
+ * Waits for an outcome or its failure, or until the request is aborted or concluded. This is the one place where that is raced. It
+ * takes callbacks because most calls of asynchronous tools would otherwise need two more promises.
  */
 function raceAbort(ctx: RequestContext, outcome: Promise<Outcome>, { resolve, reject }: RaceCallbacks): void {
   let isSettled = false;
@@ -98,12 +98,14 @@ function raceAbort(ctx: RequestContext, outcome: Promise<Outcome>, { resolve, re
     }
     resolve(failure);
   };
-  ctx.onAbort(fail);
-  outcome.then((settled) => {
+  const succeed = (settled: Outcome): void => {
     if (isSettled) return;
     isSettled = true;
     resolve(settled);
-  }, fail);
+  };
+  ctx.onAbort(fail);
+  if (ctx.concludingOutcome !== undefined) ctx.onConclude(succeed);
+  outcome.then(succeed, fail);
 }
 
 /** The outcome that the invocation has for an error, such as a tool result with `isError`. Throws every other error. */

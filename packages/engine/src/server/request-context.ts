@@ -76,8 +76,8 @@ export class RequestContext {
   isLongRunning = false;
   /** Set when the request was answered with a task and the call continues. */
   taskSink: TaskSink | undefined;
-  /** Ends a request that would otherwise last forever, such as a subscription. */
-  conclude: (() => void) | undefined;
+  /** Returns the outcome of a request that lasts until it is concluded, such as a subscription; undefined for all others. */
+  concludingOutcome: (() => Outcome) | undefined;
   /** How the request ended; known when it leaves the limiter. */
   outcome: CallOutcome = "ok";
   /** The error that the request failed with, if any. */
@@ -112,6 +112,8 @@ export class RequestContext {
   #isActive = false;
   #controller: AbortController | undefined;
   #abortListener: ((reason: Error) => void) | undefined;
+  #concludeListener: ((outcome: Outcome) => void) | undefined;
+  #conclusion: Outcome | undefined;
   #endListeners: Set<() => void> | undefined;
 
   constructor(state: ServerState, connection: Connection, revision: Revision, request: JsonRpcRequest, caller: Caller) {
@@ -158,6 +160,19 @@ export class RequestContext {
   onAbort(listener: (reason: Error) => void): void {
     if (this.abortReason === undefined) this.#abortListener = listener;
     else listener(this.abortReason);
+  }
+
+  /** Registers the one listener that ends the race of `pipeline` with the concluding outcome. */
+  onConclude(listener: (outcome: Outcome) => void): void {
+    this.#concludeListener = listener;
+    if (this.#conclusion !== undefined) listener(this.#conclusion);
+  }
+
+  /** Ends a request that would otherwise last forever; has no effect on any other. */
+  conclude(): void {
+    if (this.isDone || this.#conclusion !== undefined || this.concludingOutcome === undefined) return;
+    this.#conclusion = this.concludingOutcome();
+    this.#concludeListener?.(this.#conclusion);
   }
 
   /** Calls a listener when the request ends; the returned function removes it. */

@@ -13,30 +13,32 @@ export function monotonicNow(): number {
 /** The time at which `monotonicNow` was zero, in milliseconds since 1970. */
 export const TIME_ORIGIN = Date.now() - monotonicNow();
 
-let cachedTime = 0;
-let isTimeFresh = false;
 /** Its `then` is much cheaper than `queueMicrotask`, which also notifies async hooks. */
 const RESOLVED = Promise.resolve();
-const expireTime = (): void => {
-  isTimeFresh = false;
-};
 
-/** Reads the clock, and caches the time until the current microtasks have run. */
-export function updateNow(): number {
-  cachedTime = monotonicNow();
-  if (!isTimeFresh) {
-    isTimeFresh = true;
-    void RESOLVED.then(expireTime);
+/** The clock of one server. For timestamps only: reading the time for each of many messages would cost as much as recording them. */
+export class TurnClock {
+  /** Not 0: a field that starts with an integer would get a new object for each time. */
+  #time = 0.5;
+  #isFresh = false;
+  readonly #expire = (): void => {
+    this.#isFresh = false;
+  };
+
+  /** Reads the time, and keeps it until the current microtasks have run. */
+  update(): number {
+    this.#time = monotonicNow();
+    if (!this.#isFresh) {
+      this.#isFresh = true;
+      void RESOLVED.then(this.#expire);
+    }
+    return this.#time;
   }
-  return cachedTime;
-}
 
-/**
- * Returns the time at which the clock was last read in the same run of code. For timestamps only: reading the clock for each of many
- * messages would cost as much as recording them.
- */
-export function cachedNow(): number {
-  return isTimeFresh ? cachedTime : updateNow();
+  /** Returns the time that was last read in the same run of code. */
+  now(): number {
+    return this.#isFresh ? this.#time : this.update();
+  }
 }
 
 let hasStderrErrorHandler = false;

@@ -35,7 +35,7 @@ import {
   type ServerSettings,
 } from "./options.js";
 import { createEmptySnapshot, Registry, type RegistrySnapshot } from "./registry.js";
-import { monotonicNow } from "./runtime.js";
+import { monotonicNow, TurnClock } from "./runtime.js";
 import { Session } from "./session.js";
 import type { ServerState } from "./state.js";
 
@@ -128,9 +128,10 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
     const { rate, perPrincipal } = options.limits ?? {};
     this.serverInfoMeta = includeServerInfo ? encodeServerInfo(info) : "";
     this.metrics = new MetricsCollector(this, options);
-    this.limiter = new CallLimiter({ limits, rate, perPrincipal, onEnd: this.metrics.onCallEnd });
+    const clock = new TurnClock();
+    this.limiter = new CallLimiter({ limits, rate, perPrincipal, clock, onEnd: this.metrics.onCallEnd });
     this.middleware = options.middleware?.length ? options.middleware : undefined;
-    this.recorder = createFrameRecorder(options.recorder);
+    this.recorder = createFrameRecorder(options.recorder, clock);
     this.changes = new ChangeNotifier(limits, log);
     this.registry = createEmptySnapshot(this.settings);
     this.#definitions = new Registry(options, this);

@@ -226,7 +226,7 @@ export class Session {
     this.#resourceSubscriptions?.clear();
     for (const request of this.#pendingRequests?.values() ?? []) request.onAbandoned(reason);
     this.#pendingRequests?.clear();
-    for (const request of this.active?.all() ?? []) request.conclude?.();
+    for (const request of this.active?.all() ?? []) request.conclude();
   }
 
   /** One function for all topics, so that a change is reported once. */

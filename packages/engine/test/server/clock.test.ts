@@ -1,22 +1,29 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { cachedNow, updateNow } from "../../src/server/runtime.js";
+import { TurnClock } from "../../src/server/runtime.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
 afterEach(() => void vi.useRealTimers());
 
 test("the time is cached until the current microtasks have run", async () => {
-  const first = cachedNow();
+  const clock = new TurnClock();
+  const first = clock.now();
   vi.advanceTimersByTime(5);
-  expect(cachedNow()).toBe(first);
+  expect(clock.now()).toBe(first);
   await Promise.resolve();
-  expect(cachedNow()).toBe(first + 5);
+  expect(clock.now()).toBe(first + 5);
 });
 
-test("reading the clock updates the cached time", async () => {
-  await Promise.resolve();
-  const first = cachedNow();
+test("reading the clock updates the cached time", () => {
+  const clock = new TurnClock();
+  const first = clock.now();
   vi.advanceTimersByTime(5);
-  expect(updateNow()).toBe(first + 5);
-  expect(cachedNow()).toBe(first + 5);
-  await Promise.resolve();
+  expect(clock.update()).toBe(first + 5);
+  expect(clock.now()).toBe(first + 5);
+});
+
+test("the clocks of two servers cache different times", () => {
+  const [one, other] = [new TurnClock(), new TurnClock()];
+  const first = one.now();
+  vi.advanceTimersByTime(5);
+  expect([one.now(), other.now()]).toEqual([first, first + 5]);
 });

@@ -6,7 +6,6 @@ import { SUBSCRIPTION_ID_KEY } from "../../revisions/meta-keys.js";
 import type { ChangeListener } from "../changes.js";
 import type { Method } from "../method.js";
 import type { RequestContext } from "../request-context.js";
-import { respond } from "../respond.js";
 import { findResource, readUri, requireResource, tryNormalizeUri } from "./resources.js";
 import { isFinalTask, type TaskRecord } from "./tasks/task-store.js";
 
@@ -53,18 +52,13 @@ export const listen: Method = {
     ctx.onEnd(() => {
       session.subscriptions -= 1;
     });
-    return new Promise<Outcome>((resolve, reject) => {
-      ctx.conclude = () => {
-        // Over HTTP the end of the stream says the same.
-        if (headerValidation === undefined)
-          ctx.send(encodeNotification("notifications/cancelled", `{"requestId":${encodeId(ctx.request.id)}}`));
-        const outcome: Outcome = { kind: "plain", body: {}, meta: subscriptionMeta(ctx) };
-        resolve(outcome);
-        // At once: the connection may be about to close.
-        if (ctx.state.middleware === undefined) respond(ctx, outcome);
-      };
-      startListening(ctx, wanted, reject);
-    });
+    ctx.concludingOutcome = () => {
+      // Over HTTP the end of the stream says the same.
+      if (headerValidation === undefined)
+        ctx.send(encodeNotification("notifications/cancelled", `{"requestId":${encodeId(ctx.request.id)}}`));
+      return { kind: "plain", body: {}, meta: subscriptionMeta(ctx) };
+    };
+    return new Promise<Outcome>((_resolve, reject) => startListening(ctx, wanted, reject));
   },
 };
 
@@ -117,7 +111,7 @@ function acknowledge(
   // A final task never changes again, so its state is sent now.
   for (const task of tasks) if (isFinalTask(task)) notifyTask(task.id);
   // The session may have ended in the meantime.
-  if (ctx.connection.session.isClosed) ctx.conclude?.();
+  if (ctx.connection.session.isClosed) ctx.conclude();
 }
 
 /** What the client subscribes to, of what this server supports, and the acknowledgement. */

@@ -2,7 +2,7 @@ import { isObject } from "../../jsonrpc/messages.js";
 import type { ToolError } from "../../protocol/outcome.js";
 import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
 import type { RequestContext } from "../request-context.js";
-import { cachedNow, monotonicNow, updateNow } from "../runtime.js";
+import { monotonicNow, TurnClock } from "../runtime.js";
 import { FairQueue, type QueuedCall } from "./fair-queue.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
 import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
@@ -38,6 +38,8 @@ interface CallLimiterOptions {
   readonly rate?: RateOptions | undefined;
   /** The limits of the calls of one principal; undefined if there are none. */
   readonly perPrincipal?: CallLimits | undefined;
+  /** The clock of the server. */
+  readonly clock?: TurnClock;
   /** Called when a call has ended. */
   readonly onEnd?: (call: RequestContext, durationMs: number) => void;
 }
@@ -54,14 +56,16 @@ export class CallLimiter {
   readonly #timeouts: CallTimeouts;
   readonly #onEnd: CallLimiterOptions["onEnd"];
   readonly #limits: Limits;
+  readonly #clock: TurnClock;
   #isAdmitting = false;
 
-  constructor({ limits, rate, perPrincipal, onEnd }: CallLimiterOptions) {
+  constructor({ limits, rate, perPrincipal, clock = new TurnClock(), onEnd }: CallLimiterOptions) {
     this.#server = new Quota({ calls: limits.callsInFlight, ...(rate && { rate }) });
     this.#principals = perPrincipal && new PrincipalQuotas(perPrincipal);
     this.#queue = new FairQueue(this.#server, this.#load, () => this.#admitSoon());
     this.#timeouts = new CallTimeouts(limits);
     this.#limits = limits;
+    this.#clock = clock;
     this.#onEnd = onEnd;
   }
 
@@ -84,7 +88,7 @@ export class CallLimiter {
 
   /** Returns true if the call may start now, false if `onAdmitted` is called later. Throws to reject the call. */
   enter(call: RequestContext): boolean {
-    call.acceptedAt = cachedNow();
+    call.acceptedAt = this.#clock.now();
     call.isCounted = true;
     // Nobody waits for the response of a task: it was sent when the task started.
     const meta = call.taskSink === undefined ? call.request.params?.["_meta"] : undefined;
@@ -122,7 +126,7 @@ export class CallLimiter {
       if ((tool?.isLimited && tool.waiting > 0) || (principal && principal.waiting > 0)) this.#queue.onCapacity();
       if (this.#queue.hasRunnable) this.#admitSoon();
     }
-    this.#onEnd?.(call, updateNow() - call.acceptedAt);
+    this.#onEnd?.(call, this.#clock.update() - call.acceptedAt);
   }
 
   #enterLimited(call: RequestContext): boolean {

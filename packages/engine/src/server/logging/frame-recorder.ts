@@ -1,5 +1,5 @@
 import * as check from "../definitions/checks.js";
-import { cachedNow, TIME_ORIGIN } from "../runtime.js";
+import { TIME_ORIGIN, TurnClock } from "../runtime.js";
 
 /** How much is kept of a message that is too long. */
 const HEAD_LENGTH = 1024;
@@ -46,7 +46,7 @@ export interface FrameSource {
   subscribe(listener: FrameListener, onClose?: () => Promise<void>): () => void;
 }
 
-/** One place of the ring buffer. It is reused: an object per message would be garbage a moment later. */
+/** One slot of the ring buffer. It is reused: an object per message would be garbage a moment later. */
 interface Slot {
   /** Milliseconds since the time origin of the process. */
   timestamp: number;
@@ -60,6 +60,7 @@ interface Slot {
 
 /** A ring buffer of the last messages. They are stored as they are, because most are never read; secrets are redacted by the reader. */
 export class FrameRecorder implements FrameSource {
+  readonly #clock: TurnClock;
   readonly #maxCharacters: number;
   /** Longer messages are truncated. */
   readonly #maxFrameLength: number;
@@ -71,7 +72,8 @@ export class FrameRecorder implements FrameSource {
   #count = 0;
   #characters = 0;
 
-  constructor({ frames = 256, characters = 1024 * 1024 }: RecorderOptions = {}) {
+  constructor({ frames = 256, characters = 1024 * 1024 }: RecorderOptions = {}, clock = new TurnClock()) {
+    this.#clock = clock;
     this.#maxCharacters = characters;
     this.#maxFrameLength = characters / 16;
     this.#slots = Array.from({ length: frames }, () => ({
@@ -91,7 +93,7 @@ export class FrameRecorder implements FrameSource {
     const slot = this.#slots[this.#next] as Slot;
     if (this.#count < this.#slots.length) this.#count += 1;
     else this.#characters -= slot.storedLength;
-    slot.timestamp = cachedNow();
+    slot.timestamp = this.#clock.now();
     slot.session = session.recordingId;
     slot.from = from;
     slot.text = text;
@@ -154,10 +156,13 @@ function copyHead(message: string, maxLength: number): string {
 }
 
 /** Creates the recorder of a server; undefined if it is disabled. Throws `TypeError` that names the invalid option. */
-export function createFrameRecorder(option: boolean | RecorderOptions = true): FrameRecorder | undefined {
+export function createFrameRecorder(
+  option: boolean | RecorderOptions = true,
+  clock?: TurnClock,
+): FrameRecorder | undefined {
   if (option === false) return undefined;
   const options = option === true ? {} : option;
   const issue = checkOptions(options, "recorder");
   if (issue !== undefined) throw new TypeError(`Cannot create the server: ${issue}`);
-  return new FrameRecorder(options);
+  return new FrameRecorder(options, clock);
 }

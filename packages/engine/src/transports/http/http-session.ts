@@ -1,5 +1,5 @@
 import type { TransportSession } from "../../server/connection.js";
-import { cachedNow } from "../../server/runtime.js";
+import { monotonicNow } from "../../server/runtime.js";
 import { type EventStream, formatEvent } from "./event-streams.js";
 import type { SessionManager, SessionRecord, StreamEvent } from "./session-manager.js";
 
@@ -129,7 +129,7 @@ export class HttpSession {
 
   /** Marks the session as active now. */
   touch(): void {
-    this.session.lastSeenAt = cachedNow();
+    this.session.lastSeenAt = monotonicNow();
   }
 
   /** Whether a client is listening or a request is running. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Negotiated } from "../../server/connection.js";
-import { cachedNow, monotonicNow } from "../../server/runtime.js";
+import { monotonicNow } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
 import { HttpSession } from "./http-session.js";
 import type { HttpLimits } from "./options.js";
@@ -141,7 +141,7 @@ export class SessionManager {
     const live = this.#sessions.get(id);
     if (live !== undefined) {
       if (live.principal !== principal || live.session.isClosed) return undefined;
-      live.session.lastSeenAt = cachedNow();
+      live.session.lastSeenAt = monotonicNow();
     }
     return this.#isShared ? this.#restore(id, principal, live) : live;
   }
