@@ -10,7 +10,7 @@ export const PROTOCOL_ERRORS: readonly (readonly [code: string, when: string, da
   [
     "-32600",
     "a limit is exceeded: message, batch, subscriptions, resource subscriptions, waiting `tasks/result`",
-    "`limit`; for messages `bytes` and `most`",
+    "`limit`; for messages `bytes` and `max`",
     "send less, or increase [the limit](limits.md)",
   ],
   [
@@ -55,8 +55,8 @@ export const PROTOCOL_ERRORS: readonly (readonly [code: string, when: string, da
     "`didYouMean`, if a name is close",
     "list again; the message says which option enables a tool",
   ],
-  ["-32602", "invalid arguments of a prompt", "`faults`", "correct each of them"],
-  ["-32602", "invalid arguments of a tool, if `compat.validationErrors` says so", "`faults`", "correct each of them"],
+  ["-32602", "invalid arguments of a prompt", "`issues`", "correct each of them"],
+  ["-32602", "invalid arguments of a tool, if `compat.validationErrors` says so", "`issues`", "correct each of them"],
   [
     "-32602",
     "an invalid URI, one with `..`, or one whose variables do not match their schema",
@@ -105,7 +105,7 @@ export const PROTOCOL_ERRORS: readonly (readonly [code: string, when: string, da
 
 /** The tool errors that the engine itself creates. */
 export const ENGINE_FAILURES: readonly (readonly [code: string, when: string, data: string, next: string])[] = [
-  ["INVALID_ARGUMENTS", "the arguments do not match the schema", "`faults`, `example`", "call again like the example"],
+  ["INVALID_ARGUMENTS", "the arguments do not match the schema", "`issues`, `example`", "call again like the example"],
   [
     "TIMEOUT",
     "the call timed out",
@@ -127,7 +127,7 @@ export const ENGINE_FAILURES: readonly (readonly [code: string, when: string, da
   [
     "RESULT_TOO_LARGE",
     "the result exceeds `messageBytes`, and [large results](../guides/large-results.md) are off",
-    "`limit`, `bytes`, `most`",
+    "`limit`, `bytes`, `max`",
     "ask for a part; authors: set `largeResults`",
   ],
   [
@@ -162,12 +162,7 @@ export const ENGINE_FAILURES: readonly (readonly [code: string, when: string, da
     "`limit`",
     "start again with fewer steps",
   ],
-  [
-    "TOO_MUCH_TO_KEEP",
-    "the request state of a stateless call is too large",
-    "`limit`, `bytes`, `most`",
-    "ask for less",
-  ],
+  ["TOO_MUCH_TO_KEEP", "the request state of a stateless call is too large", "`limit`, `bytes`, `max`", "ask for less"],
   ["NEEDS_TASKS", "the tool runs only as a task, and the client does not support tasks", "", "use a client that does"],
   ["TASKS_FULL", "the task store is full", "`limit`, `retryable`", "retry when other tasks have ended"],
   ["TASKS_UNAVAILABLE", "the task store failed", "", "check the log of the server"],

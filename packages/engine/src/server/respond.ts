@@ -104,7 +104,7 @@ export function sizeError(encoded: string, maxBytes: number): { message: string;
   const bytes = Buffer.byteLength(encoded);
   if (bytes <= maxBytes) return undefined;
   const message = `The result has ${bytes} bytes; the limit is ${maxBytes}. Ask for less at once.`;
-  return { message, details: { limit: "messageBytes", bytes, most: maxBytes } };
+  return { message, details: { limit: "messageBytes", bytes, max: maxBytes } };
 }
 
 /** Sends a response. If progress was sent just before, the response is delayed a little. */

@@ -174,7 +174,7 @@ const EDGE_BYTES = 1024;
 function lineTooLongError(size: number, maxBytes: number, head: Buffer, tail: Buffer): RpcError {
   const error = limitExceeded("messageBytes", `the message has ${size} bytes; the limit is ${maxBytes}`, {
     bytes: size,
-    most: maxBytes,
+    max: maxBytes,
   });
   return withId(error, findIdAtEdges(head.toString(), tail.toString()));
 }

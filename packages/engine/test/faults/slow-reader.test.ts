@@ -81,7 +81,7 @@ describe("a client on stdio that sends 100 MB in one line", () => {
     expect(error).toEqual({
       code: -32600,
       message: "Invalid request: the message has 100000100 bytes; the limit is 10485760",
-      data: { limit: "messageBytes", bytes: 100_000_100, most: 10_485_760 },
+      data: { limit: "messageBytes", bytes: 100_000_100, max: 10_485_760 },
     });
     expect((await mostMemory(faulty)) - before).toBeLessThan(80 * SLACK * MIB);
     expect(textOf(await faulty.call("echo", { text: "well" }))).toBe("well");
@@ -98,7 +98,7 @@ describe("a client on stdio that sends 100 MB in one line", () => {
         error: {
           code: -32600,
           message: "Invalid request: the message has 20000000 bytes; the limit is 10485760",
-          data: { limit: "messageBytes", bytes: 20_000_000, most: 10_485_760 },
+          data: { limit: "messageBytes", bytes: 20_000_000, max: 10_485_760 },
         },
       },
     ]);

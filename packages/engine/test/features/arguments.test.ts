@@ -88,7 +88,7 @@ describe("invalid arguments", () => {
       const client = await open(serverWith([book]));
       const { structuredContent } = await client.callTool("book", wrong);
       expect(structuredContent).toMatchObject({ code: "INVALID_ARGUMENTS", example: { room: "12" } });
-      expect((structuredContent as { faults: string[] }).faults).toHaveLength(3);
+      expect((structuredContent as { issues: string[] }).issues).toHaveLength(3);
     },
   );
 
@@ -159,7 +159,7 @@ describe("invalid arguments", () => {
     const client = await open(serverWith([book], { compat: { validationErrors: "protocol" } }));
     await expect(client.callTool("book", {})).rejects.toMatchObject({
       code: -32602,
-      data: { faults: expect.arrayContaining([expect.stringMatching(/^room: /)]) },
+      data: { issues: expect.arrayContaining([expect.stringMatching(/^room: /)]) },
     });
   });
 

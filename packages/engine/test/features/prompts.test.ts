@@ -205,16 +205,16 @@ describe("prompts/get", () => {
       const params = { name: "p", ...(given && { arguments: given }) };
       const error = (await client.startRequest("prompts/get", params).response)["error"] as JsonObject;
       expect(error["code"]).toBe(-32602);
-      const { faults } = error["data"] as { faults: string[] };
+      const { issues } = error["data"] as { issues: string[] };
       expect(error["message"]).toBe(
-        ['The arguments of the prompt "p" are invalid:', ...faults.map((fault) => `- ${fault}`)].join("\n"),
+        ['The arguments of the prompt "p" are invalid:', ...issues.map((issue) => `- ${issue}`)].join("\n"),
       );
-      return faults;
+      return issues;
     };
     expect(await refusal()).toEqual([expect.stringMatching(/^code: required/)]);
     expect(await refusal({})).toEqual([expect.stringMatching(/^code: required/)]);
     const all = await refusal({ depth: "deep", tone: "loud", colour: "red" });
-    expect(all.map((fault) => fault.split(":")[0])).toEqual(
+    expect(all.map((issue) => issue.split(":")[0])).toEqual(
       expect.arrayContaining(["code", "colour", "depth", "tone"]),
     );
     expect(all).toHaveLength(4);

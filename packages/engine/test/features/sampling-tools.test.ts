@@ -310,7 +310,7 @@ describe("tool results in the rounds of a stateless call", () => {
         },
       ],
       isError: true,
-      structuredContent: { code: "TOO_MUCH_TO_KEEP", limit: "requestStateBytes", most: 1000 },
+      structuredContent: { code: "TOO_MUCH_TO_KEEP", limit: "requestStateBytes", max: 1000 },
     });
   });
 });

@@ -112,7 +112,7 @@ describe("a result over the size limit", () => {
     expect((await client.callTool("large"))["structuredContent"]).toMatchObject({
       code: "RESULT_TOO_LARGE",
       limit: "messageBytes",
-      most: 3000,
+      max: 3000,
     });
   });
 
@@ -121,7 +121,7 @@ describe("a result over the size limit", () => {
     const client = await open(serverWith(many, { limits: { messageBytes: 3000 } }));
     await expect(client.request("tools/list")).rejects.toMatchObject({
       code: -32603,
-      data: { limit: "messageBytes", most: 3000 },
+      data: { limit: "messageBytes", max: 3000 },
     });
   });
 });

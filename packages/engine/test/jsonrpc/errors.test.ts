@@ -19,10 +19,10 @@ test.each([
   [invalidRequest("no"), -32600, "Invalid request: no", undefined],
   [lifecycleError("Already initialized"), -32600, "Already initialized", undefined],
   [
-    limitExceeded("batchMessages", "too many", { most: 1 }),
+    limitExceeded("batchMessages", "too many", { max: 1 }),
     -32600,
     "Invalid request: too many",
-    { limit: "batchMessages", most: 1 },
+    { limit: "batchMessages", max: 1 },
   ],
   [methodNotFound("a/b"), -32601, "Method not found: a/b", undefined],
   [methodNotFound("a", "Call it so"), -32601, "Method not found: a. Call it so", undefined],
@@ -55,11 +55,11 @@ test("an invalid request has the id that could be read", () => {
 });
 
 test("withId keeps code, message and data", () => {
-  const { code, message, data, id } = withId(limitExceeded("messageBytes", "too long", { most: 1 }), "a");
+  const { code, message, data, id } = withId(limitExceeded("messageBytes", "too long", { max: 1 }), "a");
   expect([code, message, data, id]).toEqual([
     -32600,
     "Invalid request: too long",
-    { limit: "messageBytes", most: 1 },
+    { limit: "messageBytes", max: 1 },
     "a",
   ]);
 });

@@ -39,7 +39,7 @@ describe("the option validationErrors", () => {
       const { response: answer } = client.startRequest("tools/call", { name: "echo", arguments: wrong });
       const { result, error } = await answer;
       if ((revisions as readonly string[]).includes(revision)) {
-        expect(error).toMatchObject({ code: -32602, data: { faults: expect.any(Array) } });
+        expect(error).toMatchObject({ code: -32602, data: { issues: expect.any(Array) } });
         expect((error as JsonObject)["message"]).toContain('Invalid arguments for "echo":');
       } else {
         expect(result).toMatchObject({ isError: true, content: [{ type: "text" }] });

@@ -137,7 +137,7 @@ everyRevision("a result over the size limit becomes an error result with both si
     /^The result has 3\d\d\d bytes; the limit is 2000\. Ask for less at once\.$/,
   );
   if (revision >= "2025-06-18") {
-    expect(result["structuredContent"]).toMatchObject({ code: "RESULT_TOO_LARGE", limit: "messageBytes", most: 2000 });
+    expect(result["structuredContent"]).toMatchObject({ code: "RESULT_TOO_LARGE", limit: "messageBytes", max: 2000 });
   }
 });
 

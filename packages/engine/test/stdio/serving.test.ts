@@ -170,7 +170,7 @@ describe("message sizes", () => {
       error: {
         code: -32600,
         message: `Invalid request: the message has ${line.length} bytes; the limit is 10485760`,
-        data: { limit: "messageBytes", bytes: line.length, most: 10_485_760 },
+        data: { limit: "messageBytes", bytes: line.length, max: 10_485_760 },
       },
     });
     expect(child.messages).toHaveLength(3);
@@ -189,7 +189,7 @@ describe("message sizes", () => {
     expect(answer).toMatchObject({
       result: {
         isError: true,
-        structuredContent: { code: "RESULT_TOO_LARGE", limit: "messageBytes", most: 10_485_760 },
+        structuredContent: { code: "RESULT_TOO_LARGE", limit: "messageBytes", max: 10_485_760 },
       },
     });
     expect(textOf(answer)).toMatch(/^The result has 110000\d\d bytes; the limit is 10485760\. Ask for less at once\.$/);

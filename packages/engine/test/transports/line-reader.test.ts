@@ -251,7 +251,7 @@ describe("a line over the limit", () => {
       onError: (error) => void faults.push(error.data),
     });
     reader.push(Buffer.from("[1,2]\n"));
-    expect(faults).toEqual([{ limit: "messageBytes", bytes: 5, most: 4 }]);
+    expect(faults).toEqual([{ limit: "messageBytes", bytes: 5, max: 4 }]);
   });
 
   test("is not one with exactly as many bytes", () => {

@@ -36,7 +36,7 @@ export const getPrompt: Method = {
         if (validated.ok) return entry.prompt.run(validated.value as never, call);
         const title = `The arguments of the prompt "${entry.prompt.name}" are invalid:`;
         const lines = [title, ...validated.issues.map((issue) => `- ${issue}`)];
-        throw invalidParams(lines.join("\n"), { faults: [...validated.issues] });
+        throw invalidParams(lines.join("\n"), { issues: [...validated.issues] });
       },
       write: (value) => toPromptResult(ctx.revision, entry, value),
     });

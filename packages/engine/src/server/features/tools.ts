@@ -149,16 +149,17 @@ class ToolInvocation implements Invocation {
     const { revision, state } = this.#ctx;
     const { validationErrors, redaction } = state.settings;
     const custom = isOversized ? undefined : this.#customMessage();
-    const faults = (custom === undefined ? issues : [custom]).map((issue) => redaction.text(issue));
+    const redacted = (custom === undefined ? issues : [custom]).map((issue) => redaction.text(issue));
     // A model may send the example unchanged, so a destructive tool gets one only if it is what the caller meant.
     const isSafe = isExampleExact || this.#entry.tool.annotations?.destructiveHint !== true;
     const shown = isSafe && example ? { example } : {};
-    const message = custom === undefined ? formatMessage(this.name, faults, shown.example) : faults.join("\n");
+    const message = custom === undefined ? formatMessage(this.name, redacted, shown.example) : redacted.join("\n");
     // Throws the error that an older server has for this, if the server is configured so.
-    const outcome = this.#failure(new ToolError(message, { code: "INVALID_ARGUMENTS", details: { faults, ...shown } }));
+    const details = { issues: redacted, ...shown };
+    const outcome = this.#failure(new ToolError(message, { code: "INVALID_ARGUMENTS", details }));
     const isRpcError =
       validationErrors === "protocol" || (validationErrors === "by-revision" && revision.invalidArgumentsAreRpcErrors);
-    if (isRpcError) throw invalidParams(message, { faults });
+    if (isRpcError) throw invalidParams(message, { issues: redacted });
     return outcome;
   }
 

@@ -162,7 +162,7 @@ export class InputRounds {
     if (bytes > limit)
       throw new ToolError(`The request state has ${bytes} bytes of tool results; the limit is ${limit}.`, {
         code: "TOO_MUCH_TO_KEEP",
-        details: { limit: "requestStateBytes", bytes, most: limit },
+        details: { limit: "requestStateBytes", bytes, max: limit },
       });
     this.#memoized = memoized;
     return value;

@@ -92,7 +92,7 @@ function tooLargeError(result: StoredResult, limit: number): ToolError {
       : `Read it in parts with the tool ${READ_RESULT_TOOL}: ${exampleArguments(result, { from_line: 1 })}`;
   return new ToolError(`The result has ${bytes} bytes, but a message is limited to ${limit}. ${suggestion}`, {
     code: "RESULT_TOO_LARGE",
-    details: { limit: "messageBytes", bytes, most: limit },
+    details: { limit: "messageBytes", bytes, max: limit },
   });
 }
 
