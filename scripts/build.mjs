@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "rolldown";
 import { ENGINE_ENTRIES, engineConfig, programConfig, shared, singleFileConfig } from "./bundle-config.mjs";
-import { GRAMMAR_PACKAGES, packGrammars } from "./grammars.mjs";
+import { GRAMMAR_PACKAGES, grammarNotices, packGrammars } from "./grammars.mjs";
 import { packKernel } from "./kernel.mjs";
 import { noticesFor } from "./notices.mjs";
 import { packEntryConfig, writePackTypes } from "./pack-entry.mjs";
@@ -33,9 +33,9 @@ function write(folder, name, text) {
   writeFileSync(file, text);
 }
 
-function writeNotices(folder, chunks, packed = []) {
+function writeNotices(folder, chunks, packed = [], more = []) {
   const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds);
-  write(folder, "THIRD-PARTY-NOTICES.txt", noticesFor(root, moduleIds, packed));
+  write(folder, "THIRD-PARTY-NOTICES.txt", [noticesFor(root, moduleIds, packed), ...more].join("\n"));
 }
 
 async function buildEngine(folder) {
@@ -102,7 +102,7 @@ async function buildProgram(folder) {
   chmodSync(path.join(folder, "main.js"), 0o755);
   // The package has type "module"; the program is CommonJS.
   write(folder, "package.json", '{ "type": "commonjs" }\n');
-  writeNotices(folder, chunks, [...GRAMMAR_PACKAGES, "js-tiktoken"]);
+  writeNotices(folder, chunks, [...GRAMMAR_PACKAGES, "js-tiktoken"], [grammarNotices(root)]);
   packGrammars(root, path.join(folder, "grammars"), path.join(distOf("toolwright"), "grammars"));
   packTokens(path.join(folder, "tokens"));
   await packKernel(root, path.join(folder, "vectors"));

@@ -23,6 +23,33 @@ const FILES = {
 /** The npm packages with the grammars. */
 export const GRAMMAR_PACKAGES = ["@repomix/tree-sitter-wasms", "@tree-sitter-grammars/tree-sitter-kotlin"];
 
+/** The grammars of the first package, which are under the MIT licence but are packaged without it: their copyrights, by project. */
+const COPYRIGHTS = {
+  "tree-sitter-c": "Copyright (c) 2014 Max Brunsfeld",
+  "tree-sitter-c-sharp": "Copyright (c) 2014-2023 Max Brunsfeld, Damien Guard, Amaan Qureshi, and contributors.",
+  "tree-sitter-cpp": "Copyright (c) 2014 Max Brunsfeld",
+  "tree-sitter-go": "Copyright (c) 2014 Max Brunsfeld",
+  "tree-sitter-java": "Copyright (c) 2017 Ayman Nadeem",
+  "tree-sitter-javascript": "Copyright (c) 2014 Max Brunsfeld",
+  "tree-sitter-php":
+    "Copyright (c) 2017 Josh Vera, GitHub\nCopyright (c) 2019 Max Brunsfeld, Amaan Qureshi, Christian Frøystad, Caleb White",
+  "tree-sitter-python": "Copyright (c) 2016 Max Brunsfeld",
+  "tree-sitter-ruby": "Copyright (c) 2016 Rob Rix",
+  "tree-sitter-rust": "Copyright (c) 2017 Maxim Sokolov",
+  "tree-sitter-swift": "Copyright (c) 2021 alex-pinkus",
+  "tree-sitter-typescript": "Copyright (c) 2017 Max Brunsfeld",
+};
+
+/** The notices for the grammars: the copyright of each, and one text of their licence. */
+export function grammarNotices(root) {
+  const licence = readFileSync(
+    path.join(root, "node_modules", "@tree-sitter-grammars/tree-sitter-kotlin/LICENSE"),
+    "utf8",
+  );
+  const copyrights = Object.entries(COPYRIGHTS).map(([name, copyright]) => `${name} (MIT)\n\n${copyright}\n`);
+  return `${copyrights.join("\n")}\n${licence.slice(licence.indexOf("Permission is hereby granted")).trim()}\n`;
+}
+
 /** Writes the compressed grammars into `folder`. Reuses those of the last build in `old`: compressing takes seconds. */
 export function packGrammars(root, folder, old) {
   mkdirSync(folder, { recursive: true });

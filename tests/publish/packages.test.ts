@@ -95,6 +95,19 @@ test.each(["engine", "toolwright"] as const)("the notices of %s name the package
   expect(named).toEqual(name === "engine" ? ["jose", "ws"] : expect.arrayContaining(["jose", "js-tiktoken", "ws"]));
 });
 
+test("the notices name the authors of every grammar that is included", async () => {
+  const notices = await read("toolwright", "dist/THIRD-PARTY-NOTICES.txt");
+  const named = [...notices.matchAll(/^(?:@tree-sitter-grammars\/)?tree-sitter-([\w-]+)(?: [\d.]+)? \(MIT\)$/gm)].map(
+    ([, name = ""]) => name.replace("c-sharp", "csharp"),
+  );
+  const grammars = packed.toolwright.files.flatMap((file) => /grammars\/(\w+)\.wasm\.br$/.exec(file)?.[1] ?? []);
+  // Both languages have one project.
+  const projects = new Set(grammars.map((grammar) => (grammar === "tsx" ? "typescript" : grammar)));
+  expect(projects.size).toBeGreaterThan(10);
+  expect(named.toSorted()).toEqual([...projects].sort());
+  expect(notices).toContain("Copyright (c) 2017 Maxim Sokolov");
+});
+
 test("the manual page is included", async () => {
   expect(packed.toolwright.files).toContain("man/toolwright.1");
   expect(await read("toolwright", "man/toolwright.1")).toMatch(/^\.TH TOOLWRIGHT 1 /);

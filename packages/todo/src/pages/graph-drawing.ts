@@ -17,12 +17,16 @@ type Edge = readonly [from: number, to: number];
 /** How often layers are ordered by their neighbours; more sweeps hardly change anything. */
 const SWEEPS = 6;
 
+/** How many points of edges are placed. The edges after that are drawn straight, across the boxes between. */
+const MAX_POINTS = 3000;
+
 /** Lays out a graph so that every node is in a layer after those that lead to it, and few edges cross. */
 function layOutGraph(count: number, edges: readonly Edge[]): GraphLayout {
   const layerOf = rank(count, edges);
   let next = count;
   const routes = edges.map(([from, to]) => {
-    const crossed = Math.max(0, (layerOf[to] ?? 0) - (layerOf[from] ?? 0) - 1);
+    const between = Math.max(0, (layerOf[to] ?? 0) - (layerOf[from] ?? 0) - 1);
+    const crossed = next + between <= count + MAX_POINTS ? between : 0;
     const points = Array.from({ length: crossed }, (_, step) => next + step);
     next += crossed;
     return [from, ...points, to];
@@ -40,10 +44,13 @@ function orderLayers(count: number, edges: readonly Edge[]): readonly (readonly 
     edges.map(([from, to]) => [to, from]),
   );
   const after = neighboursOf(count, edges);
+  /** The place of each node in its layer. */
+  const positions: number[] = [];
+  for (const nodes of layers) for (const [index, node] of nodes.entries()) positions[node] = index;
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const isForward = sweep % 2 === 0;
     const order = isForward ? [...layers.keys()] : [...layers.keys()].toReversed();
-    for (const layer of order) orderLayer(layers, layer, isForward ? before : after);
+    for (const layer of order) orderLayer(layers[layer] ?? [], positions, isForward ? before : after);
   }
   return layers;
 }
@@ -65,16 +72,15 @@ function rank(count: number, edges: readonly Edge[]): number[] {
 }
 
 /** Orders one layer by the mean position of the neighbours of each node. */
-function orderLayer(layers: number[][], layer: number, neighbours: readonly (readonly number[])[]): void {
-  const positions = new Map(layers.flatMap((nodes) => nodes.map((node, index): [number, number] => [node, index])));
-  const nodes = layers[layer] ?? [];
+function orderLayer(nodes: number[], positions: number[], neighbours: readonly (readonly number[])[]): void {
   const means = new Map(
     nodes.map((node, index): [number, number] => {
-      const near = (neighbours[node] ?? []).map((other) => positions.get(other) ?? 0);
+      const near = (neighbours[node] ?? []).map((other) => positions[other] ?? 0);
       return [node, near.length === 0 ? index : near.reduce((sum, one) => sum + one, 0) / near.length];
     }),
   );
   nodes.sort((left, right) => (means.get(left) ?? 0) - (means.get(right) ?? 0));
+  for (const [index, node] of nodes.entries()) positions[node] = index;
 }
 
 function neighboursOf(count: number, edges: readonly Edge[]): number[][] {

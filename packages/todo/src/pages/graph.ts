@@ -14,10 +14,15 @@ export interface TaskGraph {
   readonly edges: readonly (readonly [from: number, to: number])[];
   /** How many tasks exceed the limit. */
   readonly leftOut: number;
+  /** How many edges between these tasks exceed the limit. */
+  readonly edgesLeftOut: number;
 }
 
 /** How many pairs are read to find the groups of connected tasks. */
 const MAX_LINKS = 20_000;
+
+/** How many edges are shown. */
+const MAX_EDGES = 600;
 
 /** Which tasks a graph contains. */
 export interface GraphQuery {
@@ -42,8 +47,20 @@ export async function readGraph(todo: TodoContext, { limit, hasClosed, around }:
       const [start, end] = [indices.get(from.id), indices.get(to.id)];
       return start === undefined || end === undefined ? [] : [[start, end]];
     });
-    return { tasks, edges, leftOut: all.length - tasks.length };
+    const shown = firstOfEach(edges).slice(0, MAX_EDGES);
+    return { tasks, edges: shown, leftOut: all.length - tasks.length, edgesLeftOut: edges.length - shown.length };
   });
+}
+
+/** The edges in another order: first one to each blocked task, then a second one to each, and so on. */
+function firstOfEach(edges: TaskGraph["edges"]): TaskGraph["edges"] {
+  const counts = new Map<number, number>();
+  const ordered = edges.map((edge) => {
+    const ordinal = counts.get(edge[1]) ?? 0;
+    counts.set(edge[1], ordinal + 1);
+    return { edge, ordinal };
+  });
+  return ordered.sort((one, other) => one.ordinal - other.ordinal).map(({ edge }) => edge);
 }
 
 interface LinkedTask {
@@ -139,7 +156,7 @@ ${live(
   };
 }
 
-function summary({ tasks, leftOut }: TaskGraph, hasClosed: boolean, around: Task | undefined): Html {
+function summary({ tasks, leftOut, edgesLeftOut }: TaskGraph, hasClosed: boolean, around: Task | undefined): Html {
   const path = (query: Readonly<Record<string, string>>): string => {
     const search = new URLSearchParams({ ...(around && { around: around.id }), ...query }).toString();
     return search === "" ? `${TASKS_PATH}/graph` : `${TASKS_PATH}/graph?${search}`;
@@ -147,7 +164,7 @@ function summary({ tasks, leftOut }: TaskGraph, hasClosed: boolean, around: Task
   return html`<p class="sum">${tasks.length === 0 ? "No open task is blocked by another" : count(tasks.length, hasClosed ? "task" : "open task")}${
     around !== undefined &&
     html` around <a href="${taskPath(around.id)}" dir="auto">${excerpt(around.description, 60)}</a> (<a href="${TASKS_PATH}/graph">show all</a>)`
-  }${leftOut > 0 && html`; <strong>${leftOut.toLocaleString("en")} more</strong> not shown`}.
+  }${leftOut > 0 && html`; <strong>${leftOut.toLocaleString("en")} more</strong> not shown`}${edgesLeftOut > 0 && html`; ${edgesLeftOut.toLocaleString("en")} more dependencies between them are not drawn`}.
 ${hasClosed ? html`<a href="${path({})}">Hide closed tasks</a>` : html`<a href="${path({ closed: "yes" })}">Show closed tasks</a>`}</p>`;
 }
 
