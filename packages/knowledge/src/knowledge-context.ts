@@ -97,7 +97,7 @@ export class KnowledgeContext {
 
   async #open(): Promise<SqlStore> {
     const [{ openSqlStore }, { KNOWLEDGE_STORE }] = await Promise.all([
-      import("@toolwright/kit/storage/sql/open-sql-store.js"),
+      import("@toolwright/kit/storage/sql/sql.js"),
       import("./store/knowledge-store.js"),
     ]);
     const store = await openSqlStore(this.database, KNOWLEDGE_STORE);

@@ -59,7 +59,7 @@ export class TodoContext {
 
   async #open(): Promise<SqlStore> {
     const [{ openSqlStore }, { TODO_STORE }] = await Promise.all([
-      import("@toolwright/kit/storage/sql/open-sql-store.js"),
+      import("@toolwright/kit/storage/sql/sql.js"),
       import("./store/schema.js"),
     ]);
     const store = await openSqlStore(this.settings.database ?? path.join(this.host.stateFolder, "todo.db"), TODO_STORE);

@@ -1,3 +1,4 @@
+export { isMissing } from "../storage/sql/sql.js";
 export {
   type ArgumentSpec,
   COMMAND_GROUPS,
@@ -26,11 +27,7 @@ export {
   usageLines,
 } from "./command-help.js";
 export { completeCommandLine } from "./complete.js";
-export { createCommandContext } from "./create-context.js";
-export { describeError } from "./describe-error.js";
-export { EXIT_CODES, Failure, UsageError } from "./errors.js";
-export { parseJsonOption } from "./json-arguments.js";
-export { isMissing } from "./missing-database.js";
+export { describeError, EXIT_CODES, Failure, shellWord, UsageError } from "./errors.js";
 export {
   orList,
   type ParsedCommandLine,
@@ -39,6 +36,5 @@ export {
 } from "./parse-command-line.js";
 export { readInput, readNamed } from "./read-input.js";
 export { blockText, print, relative, resultText, sizeOf, writeJson } from "./result-text.js";
-export { runCommand } from "./run-command.js";
-export { shellWord } from "./shell-word.js";
-export { describeKinds, kindsOf, kindWord, readValue, resolve, showValue } from "./values.js";
+export { createCommandContext, runCommand } from "./run-command.js";
+export { describeKinds, kindsOf, kindWord, parseJsonOption, readValue, resolve, showValue } from "./values.js";

@@ -1,4 +1,4 @@
-import { nearest } from "../text/nearest.js";
+import { nearest } from "../text/index.js";
 import { type ArgumentSpec, type Command, findCommand, flagOf, type OptionSpec, placeholderOf } from "./command.js";
 import { UsageError } from "./errors.js";
 

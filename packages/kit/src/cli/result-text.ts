@@ -1,6 +1,6 @@
 import type { ContentBlock, Json } from "@toolwright/engine";
 import type { CallToolResult } from "@toolwright/engine/client";
-import { isObject } from "../json/is-object.js";
+import { isObject } from "../json/index.js";
 import { say } from "../terminal/output.js";
 import { visible } from "../terminal/text.js";
 

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, mkdir, opendir, readdir } from "node:fs/promises";
 import path from "node:path";
-import { nearest } from "../text/nearest.js";
+import { nearest } from "../text/index.js";
 import { changedMeanwhile, deniedPath, notFound, toFileError } from "./errors.js";
 import { type OpenFile, OpenFolder, openRegular, writeAtomically } from "./file-handles.js";
 import {

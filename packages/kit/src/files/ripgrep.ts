@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { spawnChild } from "@toolwright/engine/transport";
-import { TimeLimit } from "../time/time-limit.js";
+import { TimeLimit } from "../time/index.js";
 
 /** Where ripgrep is: the one that came with the package, or one on the PATH; undefined where there is none. */
 export async function findRipgrep(): Promise<string | undefined> {

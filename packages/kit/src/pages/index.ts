@@ -1,4 +1,3 @@
-export { barChart, linePlot } from "./charts.js";
-export { byteSize, count, exactTime, excerpt, facts, live, moment, table } from "./elements.js";
+export { barChart, byteSize, count, exactTime, excerpt, facts, linePlot, live, moment, table } from "./elements.js";
 export type { ActionRequest, ChangeFeed, Page, PageAction, PageContent, PageRequest } from "./page.js";
-export { storeChanges } from "./store-changes.js";
+export { storeChanges } from "./page.js";

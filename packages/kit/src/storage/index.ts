@@ -1,10 +1,10 @@
 export { createLazyTaskStore } from "./lazy-task-store.js";
 export { describeProcess, HEARTBEAT_MS, isRunning, LEASES_TABLE, ProcessLeases } from "./process-leases.js";
-export { openSqlStore } from "./sql/open-sql-store.js";
 export { openPostgresStore } from "./sql/postgres-store.js";
 export {
   insertRows,
   isDatabaseUrl,
+  openSqlStore,
   type Sql,
   type SqlRow,
   type SqlStore,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { describeKinds, kindsOf, readValue, showValue } from "../cli/values.js";
-import { isObject } from "../json/is-object.js";
+import { isObject } from "../json/index.js";
 
 /** One field of a form that a server asks for. */
 export interface Field {

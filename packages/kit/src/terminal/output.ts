@@ -1,5 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { Failure } from "../cli/errors.js";
 import { visible } from "./text.js";
+
+/** Throws where a file could not be written, before hours of work are lost. */
+export function checkWritable(file: string): void {
+  try {
+    const old = statSync(file, { throwIfNoEntry: false });
+    if (old?.isDirectory()) throw new Error("it is a folder");
+    accessSync(old === undefined || old.isFile() ? path.dirname(path.resolve(file)) : file, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+/** Writes a file so that it is entirely old or entirely new, whatever ends the process. `code` ends the program where that fails. */
+export function writeOut(file: string, text: string | Uint8Array, code = 2): void {
+  let temporary: string | undefined;
+  try {
+    const old = statSync(file, { throwIfNoEntry: false });
+    // A device or a pipe has no old content, and must not be replaced by a file.
+    if (old !== undefined && !old.isFile()) return writeFileSync(file, text);
+    const place = old === undefined ? path.resolve(file) : realpathSync(file);
+    temporary = path.join(path.dirname(place), `.toolwright-${randomBytes(8).toString("hex")}.tmp`);
+    // Nothing can come between: a signal is heard only after it.
+    writeFileSync(temporary, text, { flag: "wx", ...(old && { mode: old.mode }) });
+    renameSync(temporary, place);
+  } catch (error) {
+    if (temporary !== undefined) rmSync(temporary, { force: true });
+    throw cannotWrite(file, error, code);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: "it is a folder",
+  ENOTDIR: "what should be its folder is a file",
+  ENOENT: "its folder does not exist",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+};
+
+function cannotWrite(file: string, error: unknown, exitCode = 2): Failure {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return new Failure(`Cannot write ${JSON.stringify(file)}: ${REASONS[code] ?? message}`, exitCode, error);
+}
 
 let isDone = false;
 

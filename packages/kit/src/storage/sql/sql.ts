@@ -1,5 +1,15 @@
+import { existsSync } from "node:fs";
 import { ToolError } from "@toolwright/engine";
 import type { Value } from "../sqlite.js";
+
+/** Whether a database would have to be made as a file; a server is asked by those who open it. */
+export const isMissing = (database: string): boolean => !isDatabaseUrl(database) && !existsSync(database);
+
+/** Opens what a plan keeps, in a SQLite file or in the PostgreSQL database of a URL. */
+export async function openSqlStore(database: string, plan: StoreSchema): Promise<SqlStore> {
+  if (isDatabaseUrl(database)) return (await import("./postgres-store.js")).openPostgresStore(database, plan);
+  return (await import("./sqlite-store.js")).openSqliteStore(database, plan);
+}
 
 /** What a column can hold. */
 export type SqlValue = Value;

@@ -2,8 +2,7 @@ import { ToolError } from "@toolwright/engine";
 import type { ErrorHint } from "@toolwright/engine/types";
 import { expect, test } from "vitest";
 import { defineCommand } from "../../../src/cli/command.js";
-import { describeError } from "../../../src/cli/describe-error.js";
-import { Failure, UsageError } from "../../../src/cli/errors.js";
+import { describeError, Failure, UsageError } from "../../../src/cli/errors.js";
 
 const COMMANDS = [
   defineCommand({

@@ -1,8 +1,7 @@
 import { afterEach, expect, expectTypeOf, test, vi } from "vitest";
 import { type CommandContext, defineCommand, JSON_OPTION, LIMIT_OPTION } from "../../../src/cli/command.js";
-import { createCommandContext } from "../../../src/cli/create-context.js";
 import { UsageError } from "../../../src/cli/errors.js";
-import { runCommand } from "../../../src/cli/run-command.js";
+import { createCommandContext, runCommand } from "../../../src/cli/run-command.js";
 
 const seen: unknown[] = [];
 const greet = defineCommand({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeHtml, html } from "../../../src/html/html.js";
+import { escapeHtml, html } from "../../../src/html/index.js";
 
 test("escaped text cannot end an element or an attribute", () => {
   expect(escapeHtml(`<script>alert("1")</script>' & more`)).toBe(

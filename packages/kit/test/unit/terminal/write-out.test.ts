@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkWritable, writeOut } from "../../../src/terminal/write-out.js";
+import { checkWritable, writeOut } from "../../../src/terminal/output.js";
 
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), "toolwright-"));

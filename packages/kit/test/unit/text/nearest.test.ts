@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../../src/text/nearest.js";
+import { nearest } from "../../../src/text/index.js";
 
 const known = ["callTimeoutMs", "callTotalMs", "pageSize", "--http", "TLS_CERT"];
 

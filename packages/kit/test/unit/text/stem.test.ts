@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stem } from "../../../src/text/stem.js";
+import { stem } from "../../../src/text/index.js";
 
 // Pairs as the vocabulary that Snowball publishes with the algorithm has them.
 const PAIRS = `

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { TimeLimit } from "../../../src/time/time-limit.js";
+import { TimeLimit } from "../../../src/time/index.js";
 
 const heard = (signal: AbortSignal): Promise<string> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve((signal.reason as Error).name)));

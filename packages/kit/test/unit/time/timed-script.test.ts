@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TimedScript } from "../../../src/time/time-limit.js";
+import { TimedScript } from "../../../src/time/index.js";
 
 const fits = new TimedScript("new RegExp(pattern).test(value)");
 

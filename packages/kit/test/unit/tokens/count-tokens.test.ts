@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { Tiktoken } from "js-tiktoken/lite";
 import cl100k from "js-tiktoken/ranks/cl100k_base";
 import { describe, expect, test } from "vitest";
-import { countTokens } from "../../../src/tokens/count-tokens.js";
+import { countTokens } from "../../../src/tokens/index.js";
 
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
 const judge = new Tiktoken(cl100k);
