@@ -1,7 +1,7 @@
 import { internalError, RpcError } from "../jsonrpc/errors.js";
 import { encodeError, encodeResult, type JsonObject } from "../jsonrpc/messages.js";
 import { type Outcome, ToolError, toErrorData, toModelMessage } from "../protocol/outcome.js";
-import { writeOutcome } from "./compat/tool-results.js";
+import { writeReducedResult } from "./compat/tool-results.js";
 import type { Rejection } from "./connection.js";
 import { getRetryAfterMs } from "./limits/rejections.js";
 import type { RequestContext } from "./request-context.js";
@@ -78,8 +78,13 @@ function respondWithFailure(ctx: RequestContext, error: unknown): void {
 
 /** The response with this outcome. Throws if it exceeds the message limit. */
 export function encodeOutcome({ state, revision, request, invocation }: RequestContext, outcome: Outcome): string {
-  const message = encodeResult(request.id, writeOutcome(state.settings, revision, outcome, state.serverInfoMeta));
-  const { messageBytes } = state.settings.limits;
+  const { settings, serverInfoMeta } = state;
+  const isReduced = outcome.kind === "tool" && settings.toolResults !== "full";
+  const result = isReduced
+    ? writeReducedResult(settings, revision, outcome.result, serverInfoMeta)
+    : revision.writeResult(outcome, serverInfoMeta);
+  const message = encodeResult(request.id, result);
+  const { messageBytes } = settings.limits;
   // No character takes more than three bytes, so most messages need not be counted.
   const issue = message.length * 3 <= messageBytes ? undefined : sizeError(message, messageBytes);
   if (issue === undefined) return message;

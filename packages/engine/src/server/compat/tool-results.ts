@@ -1,5 +1,5 @@
 import type { ContentBlock } from "../../protocol/content.js";
-import { type Outcome, type ToolError, type ToolOutcome, toModelHint, toModelMessage } from "../../protocol/outcome.js";
+import { type ToolError, type ToolOutcome, toModelHint, toModelMessage } from "../../protocol/outcome.js";
 import type { Revision } from "../../revisions/revision.js";
 import type { ServerSettings } from "../options.js";
 
@@ -14,16 +14,15 @@ export function formatToolError({ toolErrorText }: ServerSettings, error: ToolEr
   return toolErrorText.replace(/\{(message|code|hint)\}/g, (_match, name: string) => parts[name] ?? "").trimEnd();
 }
 
-/** Encodes an outcome with the tool results that the server is configured to write. */
-export function writeOutcome(
+/** Encodes a tool result with less than its revision has, as the server is configured. */
+export function writeReducedResult(
   { toolResults }: ServerSettings,
   revision: Revision,
-  outcome: Outcome,
+  toolOutcome: ToolOutcome,
   serverInfoMeta: string,
 ): string {
-  if (outcome.kind !== "tool" || toolResults === "full") return revision.writeResult(outcome, serverInfoMeta);
-  if (toolResults === "string" && revision.handshake) return writeString(outcome.result);
-  const result: ToolOutcome = { ...outcome.result, structured: undefined, meta: undefined };
+  if (toolResults === "string" && revision.handshake) return writeString(toolOutcome);
+  const result: ToolOutcome = { ...toolOutcome, structured: undefined, meta: undefined };
   return revision.writeResult({ kind: "tool", result }, serverInfoMeta);
 }
 
