@@ -48,7 +48,7 @@ export default defineConfig({
       { text: "Start", items: items("", ["tutorial", "compare"]) },
       {
         text: "Connect clients",
-        items: items("guides/", ["claude-desktop", "install", "doctor", "using-servers"]),
+        items: items("guides/", ["claude-desktop", "install", "doctor", "profiles", "using-servers"]),
       },
       {
         text: "The ready server",

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { writeCommandsPage } from "./generated/commands-page.js";
+import { writeConfigurationPage } from "./generated/configuration-page.js";
 import { ENGINE_FAILURES, PACK_FAILURES } from "./generated/error-words.js";
 import { writeErrorsPage } from "./generated/errors-page.js";
 import { writeLimitsPage } from "./generated/limits-page.js";
@@ -15,6 +16,10 @@ describe("pages that are written from the sources are as the sources are:", () =
 
   test("docs/reference/command-line.md", async () => {
     await expect(await writeCommandsPage()).toMatchFileSnapshot(`${root}docs/reference/command-line.md`);
+  });
+
+  test("docs/reference/configuration.md", async () => {
+    await expect(writeConfigurationPage()).toMatchFileSnapshot(`${root}docs/reference/configuration.md`);
   });
 
   test("docs/reference/errors.md", async () => {

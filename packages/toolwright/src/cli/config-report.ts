@@ -2,9 +2,11 @@ import type { Json, JsonObject } from "@toolwright/engine";
 import { createRedaction } from "@toolwright/engine/observability";
 import { showValue } from "@toolwright/kit/cli";
 import type { Config, Entry } from "../config/config.js";
+import { PROFILE_KEY } from "../config/settings.js";
 import { readRedact } from "./live-log.js";
 
 const PLACES = [
+  ["profile", "profile"],
   ["file", "file"],
   ["environment", "environment"],
   ["flag", "flags"],
@@ -14,6 +16,8 @@ const PLACES = [
 export function describeCheck(config: Config): string {
   const rows = PLACES.flatMap(([from, label]): [string, string][] => {
     const given = [...config.entries].filter(([, { source }]) => source.from === from);
+    if (from === "profile")
+      return given.length === 0 ? [] : [[label, `${shownProfile(config)} (${countSettings(given.length)})`]];
     if (from === "file")
       return config.file === undefined ? [] : [[label, `${config.file} (${countSettings(given.length)})`]];
     return given.length === 0 ? [] : [[label, given.map(([, { source }]) => source.at).join(", ")]];
@@ -31,6 +35,8 @@ export function describeFaults(faults: readonly string[]): string {
     ? `The configuration is wrong: ${faults[0]}`
     : ["The configuration is wrong:", ...faults].join("\n  ");
 }
+
+const shownProfile = ({ entries }: Config): string => showValue(entries.get(PROFILE_KEY)?.value ?? "");
 
 const countSettings = (count: number): string => (count === 1 ? "1 setting" : `${count} settings`);
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from "@toolwright/engine";
 import type { Config } from "../config/config.js";
 import { LivePack } from "./live-pack.js";
 import { packsOf } from "./pack-environment.js";
+import { readServerOptions } from "./server-options.js";
 import { chooserFor } from "./tool-lists/choose-tools.js";
 
 /** The server of this build inside this process, with the tools that `serve` would offer; it keeps what it must in `folder`. */
@@ -9,14 +10,9 @@ export async function createMemoryServer(config: Config, folder: string, version
   const loaders = Object.entries(await packsOf(config));
   const packs = loaders.map(([name, load]) => new LivePack(name, load, config, folder));
   const server: Server = createServer({
-    name: "toolwright",
-    title: "Toolwright",
-    version,
+    ...readServerOptions(config, version),
     packs: [...packs, chooserFor(config, packs, () => server)],
     dynamic: true,
-    toolOptions: { onInvalidTool: "skip" },
-    tasks: true,
-    largeResults: true,
   });
   return server;
 }

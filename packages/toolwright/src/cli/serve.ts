@@ -12,6 +12,7 @@ import { checkRoots, environmentOf, NO_FOLDER, packsOf } from "./pack-environmen
 import { readConfig } from "./read-config.js";
 import type { Running } from "./running.js";
 import { createServeOptions } from "./serve-options.js";
+import { readServerOptions } from "./server-options.js";
 import { stateOf } from "./state-folder.js";
 import { chooserFor } from "./tool-lists/choose-tools.js";
 
@@ -58,7 +59,6 @@ async function openServer(
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
   });
   const perPrincipal = readShare(config);
-  const legacyCodes = valueOf(config, "legacyCodes");
   const auditFile = valueOf(config, "audit.file");
   const middleware: Middleware[] = [];
   if (auditFile !== undefined) {
@@ -66,22 +66,16 @@ async function openServer(
     middleware.push(audit({ ...groupOf(config, "audit"), file: auditFile }));
   }
   const server: Server = createServer({
-    name: "toolwright",
-    title: "Toolwright",
-    version,
+    ...readServerOptions(config, version, store),
     packs: [...packs, chooserFor(config, packs, () => server)],
     dynamic: true,
     // A pack that is switched on later may bring some.
     prompts: [],
     resources: [],
-    toolOptions: { onInvalidTool: "skip" },
-    tasks: { store },
-    largeResults: true,
     limits: { ...readBounds(config).limits, ...(perPrincipal && { perPrincipal }) },
     redact: readRedact(config),
     log,
     telemetry: valueOf(config, "telemetry") ?? true,
-    ...(legacyCodes && { compat: { errorCodes: legacyCodes } }),
     middleware,
   });
   keepLastMessages(server, path.join(folder, "recordings"));

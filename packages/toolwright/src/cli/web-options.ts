@@ -9,20 +9,33 @@ type Auth = NonNullable<EndpointOptions["auth"]>;
 /** What HTTP and WebSocket take alike. */
 export type WebOptions = Pick<
   HttpOptions,
-  "path" | "publicUrl" | "allowedHosts" | "allowedOrigins" | "trustProxy" | "tls" | "auth" | "rate" | "limits"
+  | "path"
+  | "publicUrl"
+  | "allowedHosts"
+  | "allowedOrigins"
+  | "trustProxy"
+  | "tls"
+  | "auth"
+  | "sessions"
+  | "pollAfterMs"
+  | "rate"
+  | "limits"
 >;
 
 /** Makes the engine's options of the configuration, reading the files that it names. Throws an error that names the file. */
 export async function readWebOptions(config: Config): Promise<WebOptions> {
   const path = valueOf(config, "http.path");
   const publicUrl = valueOf(config, "http.publicUrl");
+  const pollAfterMs = valueOf(config, "http.pollAfterMs");
   const trustProxy = valueOf(config, "http.trustProxy") ?? [];
   const [tls, auth] = [await readTls(config), await readAuth(config)];
   const [burst, perSecond] = [valueOf(config, "http.rate.burst"), valueOf(config, "http.rate.perSecond")];
   return {
     allowedHosts: valueOf(config, "http.allowedHosts") ?? [],
     allowedOrigins: valueOf(config, "http.allowedOrigins") ?? [],
+    sessions: valueOf(config, "http.sessions") ?? true,
     limits: groupOf(config, "http.limits"),
+    ...(pollAfterMs !== undefined && { pollAfterMs }),
     ...(path !== undefined && { path }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(trustProxy.length > 0 && { trustProxy }),

@@ -4,7 +4,9 @@ import { isObject } from "@toolwright/kit/json";
 import type { Kind } from "./kind.js";
 
 /** A value whose paths are meant from a folder, with whole paths: they mean the same wherever the server is started. */
-export function fromFolder(value: Json, folder: string, { isPath, paths = [] }: Pick<Kind, "isPath" | "paths">): Json {
+export function fromFolder(value: Json, folder: string, kind: Pick<Kind, "isPath" | "isName" | "paths">): Json {
+  const { isPath, paths = [] } = kind;
+  if (typeof value === "string" && kind.isName?.(value)) return value;
   if (isPath) return resolve(folder, value);
   if (!isObject(value)) return value;
   const found = paths.flatMap((name) =>

@@ -22,7 +22,7 @@ export function faultOf({ key, value, source }: Given, { kind, isSecret }: Setti
   const name = calledIn(key, source);
   if (isSecret) return `${name} must be ${kind.isList ? "a list, each of it " : ""}${kind.name}`;
   const shown = JSON.stringify(value);
-  return `${name} ${kind.refusal?.(shown) ?? `must be ${kind.name}, not ${shown}`}`;
+  return `${name} ${kind.refusal?.(shown, value) ?? `must be ${kind.name}, not ${shown}`}`;
 }
 
 /** Takes apart what is right and what is wrong. */

@@ -17,13 +17,15 @@ export interface Kind<Value extends Json = Json> {
   readonly isSplit?: true;
   /** In a file it is meant from the folder of that file. */
   readonly isPath?: true;
+  /** A value that is a name and no path, of a kind that takes both. */
+  isName?(text: string): boolean;
   /** The members of an object that are paths, or lists of them, meant in the same way. */
   readonly paths?: readonly string[];
   accepts(value: Json): value is Value;
   /** What a text of the environment or the command line stands for; the text itself where it stands for nothing. */
   parse(text: string): Json;
   /** What is wrong with a value, where there is more to say than what it must be. */
-  refusal?(shown: string): string;
+  refusal?(shown: string, value: Json): string;
 }
 
 const isText = (value: Json): value is string => typeof value === "string" && value !== "" && !value.includes("\0");
@@ -98,6 +100,13 @@ export const choice = <const Value extends string>(...words: readonly Value[]): 
   schema: { enum: [...words] },
   accepts: (value): value is Value => words.includes(value as Value),
   parse: (given) => given,
+});
+
+/** Several words, each one of these. */
+export const choices = <const Value extends string>(...words: readonly Value[]): Kind<Value[]> => ({
+  ...wordList(`one of ${words.join(", ")}`),
+  schema: { type: "array", items: { enum: [...words] } },
+  accepts: (value): value is Value[] => Array.isArray(value) && value.every((one) => words.includes(one as Value)),
 });
 
 /** A number above 0. */

@@ -8,7 +8,7 @@ import { findPackModules } from "./pack-modules.js";
 import { FILE_VARIABLE, USUAL_FILES } from "./places.js";
 import { readEnvironment } from "./read-environment.js";
 import { type FlagValues, readFlags } from "./read-flags.js";
-import { createTable } from "./settings.js";
+import { createTable, PROFILE_KEY } from "./settings.js";
 
 /** The options that say where the configuration file is. */
 export const FILE_FLAGS = { file: "--config", none: "--no-config" } as const;
@@ -30,7 +30,7 @@ export interface Origins {
 const NOTHING: Reading = { given: [], faults: [] };
 
 /**
- * Reads the file, the environment and the command line, of rising strength. Throws `ConfigError` with all that is wrong, and an
+ * Reads the profile, the file, the environment and the command line, of rising strength. Throws `ConfigError` with all that is wrong, and an
  * `Error` that names the file that cannot be read.
  */
 export async function loadConfig({ folder, env, flags, flagFaults, packs, loadPacks }: Origins): Promise<Config> {
@@ -41,8 +41,17 @@ export async function loadConfig({ folder, env, flags, flagFaults, packs, loadPa
   const fromFile =
     file === undefined
       ? NOTHING
-      : (await import("./read-file.js")).readConfigText(file.text, file.name, path.dirname(file.path), table);
-  const readings = [fromFile, readEnvironment(env, table), readFlags(flags, table)];
+      : (await import("./read-file.js")).readConfigText(
+          file.text,
+          { from: "file", name: file.name },
+          path.dirname(file.path),
+          table,
+        );
+  const stronger = [fromFile, readEnvironment(env, table), readFlags(flags, table)];
+  const profile = stronger.flatMap(({ given }) => given).findLast(({ key }) => key === PROFILE_KEY);
+  const fromProfile =
+    profile === undefined ? NOTHING : (await import("./profiles.js")).readProfile(profile, folder, table);
+  const readings = [fromProfile, ...stronger];
   const config = createConfig(
     table,
     file?.path,

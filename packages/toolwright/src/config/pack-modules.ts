@@ -35,7 +35,14 @@ export async function findPackModules(
   if (!isInFile && !isInFlags && env[variableOf(KEY, setting)] === undefined) return [];
   const readings = [
     ...(isInFile
-      ? [(await import("./read-file.js")).readConfigText(file.text, file.name, path.dirname(file.path), table)]
+      ? [
+          (await import("./read-file.js")).readConfigText(
+            file.text,
+            { from: "file", name: file.name },
+            path.dirname(file.path),
+            table,
+          ),
+        ]
       : []),
     readEnvironment(env, table),
     readFlags(flags, table),

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { readConfigText } from "./read-file.js";
 import { createTable } from "./settings.js";
 
-const read = (text: string) => readConfigText(text, "c.json", "/etc/toolwright", createTable(["basics"]));
+const read = (text: string) =>
+  readConfigText(text, { from: "file", name: "c.json" }, "/etc/toolwright", createTable(["basics"]));
 
 test("settings are read with their lines, and paths from the folder of the file", () => {
   const { given, faults } = read(`{

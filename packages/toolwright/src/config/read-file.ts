@@ -3,13 +3,20 @@ import { faultOf, type Given, hintFor, type Reading } from "./given.js";
 import { JsonSyntaxError, type Located, readJsonc } from "./jsonc.js";
 import type { Table } from "./setting.js";
 
-/** Reads the text of a configuration file. `name` is what people call the file; `folder` is where it lies. */
-export function readConfigText(text: string, name: string, folder: string, table: Table): Reading {
+/** What a text is, and what people call the file that it was read from. */
+interface TextOrigin {
+  readonly from: "file" | "profile";
+  readonly name: string;
+}
+
+/** Reads the text of a configuration file or a profile; `folder` is where it lies. */
+export function readConfigText(text: string, origin: TextOrigin, folder: string, table: Table): Reading {
+  const name = origin.from === "profile" ? `profile ${origin.name}` : origin.name;
   const given: Given[] = [];
   const faults: string[] = [];
   try {
     const root = readJsonc(text);
-    if (root.members) walk(root.members, "", { name, table, given, faults });
+    if (root.members) walk(root.members, "", { name, origin, table, given, faults });
     else faults.push(`${name}:${root.line} must be an object, such as { "http": { "listen": true } }`);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
@@ -20,6 +27,7 @@ export function readConfigText(text: string, name: string, folder: string, table
 
 interface Walk {
   readonly name: string;
+  readonly origin: TextOrigin;
   readonly table: Table;
   readonly given: Given[];
   readonly faults: string[];
@@ -36,13 +44,13 @@ function walk(members: NonNullable<Located["members"]>, group: string, into: Wal
 
 /** Reads one member; gives what is wrong with its name. */
 function read(name: string, { value, line, members }: Located, group: string, into: Walk): string | undefined {
-  const { table } = into;
+  const { table, origin } = into;
   const key = group + name;
   if (key === "$schema") return undefined;
   const setting = table.get(key);
   if (setting && name.includes(".")) return `must be an object in an object: ${nested(name)}`;
   if (setting) {
-    const given: Given = { key, value, source: { from: "file", at: `${into.name}:${line}` } };
+    const given: Given = { key, value, source: { from: origin.from, at: `${origin.name}:${line}` } };
     const fault = faultOf(given, setting);
     if (fault === undefined) into.given.push(given);
     else into.faults.push(fault);

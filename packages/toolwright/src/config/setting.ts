@@ -21,6 +21,13 @@ export interface Setting<Value extends Json = Json> {
   readonly isLive?: true;
 }
 
+/** Creates a setting. */
+export const setting = <Value extends Json>(
+  kind: Kind<Value>,
+  about: string,
+  more: Omit<Setting<Value>, "kind" | "about"> = {},
+): Setting<Value> => ({ kind, about, ...more });
+
 /** Every setting by its key, such as `http.listen`. */
 export type Table = ReadonlyMap<string, Setting>;
 
@@ -31,4 +38,4 @@ export function variableOf(key: string, { env }: Setting): string {
 
 /** The key of each setting by its environment variable. */
 export const keysByVariable = (table: Table): ReadonlyMap<string, string> =>
-  new Map([...table].map(([key, setting]) => [variableOf(key, setting), key]));
+  new Map([...table].map(([key, row]) => [variableOf(key, row), key]));

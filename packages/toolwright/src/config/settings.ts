@@ -1,4 +1,4 @@
-import type { Json } from "@toolwright/engine";
+import { COMPAT_SETTINGS, PROTOCOL_SETTINGS, TOOL_SETTINGS } from "./engine-settings.js";
 import {
   address,
   choice,
@@ -17,18 +17,23 @@ import {
   wordList,
 } from "./kind.js";
 import { limitSettings } from "./limit-settings.js";
-import type { Setting, Table } from "./setting.js";
-
-const setting = <Value extends Json>(
-  kind: Kind<Value>,
-  about: string,
-  more: Omit<Setting<Value>, "kind" | "about"> = {},
-): Setting<Value> => ({ kind, about, ...more });
+import { type Setting, setting, type Table } from "./setting.js";
 
 const MIB = 1024 * 1024;
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 
+/** The setting that names a profile. */
+export const PROFILE_KEY = "profile";
+
+/** Whether a text is the name of a profile of this program, and not the path of a file. */
+export const isProfileName = (value: string): boolean => !/[\\/]|\.jsonc?$/.test(value);
+
 const SETTINGS = {
+  profile: setting(
+    { ...place("a name or a file"), isName: isProfileName },
+    "the settings to start from: a profile of toolwright by its name, or a file of your own by its path",
+    { flag: "--profile", unset: "none" },
+  ),
   stdio: setting(
     onOff,
     "serve over stdin and stdout, beside other transports; when that client disconnects, the server stops",
@@ -76,6 +81,16 @@ const SETTINGS = {
     flag: "--tls-key",
     isLive: true,
   }),
+  "http.sessions": setting(
+    onOff,
+    "keep sessions for clients that send `initialize`; otherwise each request is independent",
+    { default: true },
+  ),
+  "http.pollAfterMs": setting(
+    positive,
+    "how long a call may keep its stream open before the client has to reconnect for the response, in milliseconds",
+    { unset: "no limit" },
+  ),
   "http.rate.burst": setting(count, "the maximum number of requests of one client in a burst", { default: 1000 }),
   "http.rate.perSecond": setting(positive, "the maximum number of requests of one client per second", { default: 100 }),
   "http.dashboard": setting(onOff, "serve the dashboard at `/`, beside HTTP", { default: true }),
@@ -141,9 +156,6 @@ const SETTINGS = {
   packModules: setting({ ...list("a module"), isPath: true }, "a module with a pack, which is served, too", {
     flag: "--pack",
     default: [],
-  }),
-  legacyCodes: setting(choice("paiml", "rag", "ancplua"), "use the error codes of an older server, for its clients", {
-    unset: "none",
   }),
   "rate.burst": setting(count, "the maximum number of tool calls of all clients in a burst", {
     unset: "no limit",
@@ -244,6 +256,9 @@ const SETTINGS = {
     default: false,
     isLive: true,
   }),
+  ...TOOL_SETTINGS,
+  ...PROTOCOL_SETTINGS,
+  ...COMPAT_SETTINGS,
 } as const;
 
 /** The settings that every server has, but for its packs and limits. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Json } from "@toolwright/engine";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { shownDefault } from "../../../../tests/docs/generated/configuration-page.js";
 import { blocksOf, readPage, root, rowsOf, sectionOf } from "../../../../tests/docs/pages.js";
 import { packSchemas } from "../../src/cli/pack-settings.js";
 import { readConfigText } from "../../src/config/read-file.js";
@@ -15,19 +16,6 @@ const table = createTable(PACK_NAMES);
 const page = readPage("docs/reference/configuration.md");
 const packs = sectionOf(page, "Settings of packs");
 const published = JSON.parse(readFileSync(`${root}packages/toolwright/toolwright.schema.json`, "utf8")) as object;
-
-function shownDefault({
-  default: usual,
-  unset = "",
-}: {
-  readonly default?: Json | undefined;
-  readonly unset?: string;
-}): string {
-  if (usual === undefined) return unset;
-  if (Array.isArray(usual)) return "none";
-  if (typeof usual === "number") return String(usual);
-  return `\`${typeof usual === "string" ? usual : JSON.stringify(usual)}\``;
-}
 
 describe("docs/reference/configuration.md", () => {
   test("has every setting as the table of settings has it", () => {
@@ -65,7 +53,8 @@ describe("docs/reference/configuration.md", () => {
   test("shows files that are right", () => {
     const examples = blocksOf(page).filter(({ words }) => words[0] === "jsonc" || words[0] === "json");
     expect(examples.length).toBeGreaterThan(0);
-    for (const { code } of examples) expect(readConfigText(code, "example", "/", table).faults).toEqual([]);
+    for (const { code } of examples)
+      expect(readConfigText(code, { from: "file", name: "example" }, "/", table).faults).toEqual([]);
   });
 });
 
@@ -90,7 +79,7 @@ describe("the published JSON Schema", () => {
     { redact: { names: ["a"], values: ["four"] }, audit: { file: "a", keep: 1, onFailure: "refuse" } },
   ])("and the reader accept %j", (content) => {
     expect(validate(content)).toBe(true);
-    expect(readConfigText(JSON.stringify(content), "c", "/", table).faults).toEqual([]);
+    expect(readConfigText(JSON.stringify(content), { from: "file", name: "c" }, "/", table).faults).toEqual([]);
   });
 
   test.each([
@@ -109,7 +98,7 @@ describe("the published JSON Schema", () => {
     { redact: { values: ["abc"] } },
   ])("and the reader refuse %j", (content) => {
     expect(validate(content)).toBe(false);
-    expect(readConfigText(JSON.stringify(content), "c", "/", table).faults).toHaveLength(1);
+    expect(readConfigText(JSON.stringify(content), { from: "file", name: "c" }, "/", table).faults).toHaveLength(1);
   });
 });
 

@@ -86,7 +86,7 @@ describe("toolwright template", () => {
   });
 });
 
-test("toolwright serve has the error numbers of an older server with legacyCodes", () => {
+test("toolwright serve has the error numbers of an older server with compat.errorCodes", () => {
   const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } };
   const uri = "template://makefile/rust/nothing";
   const messages = [
@@ -100,7 +100,7 @@ test("toolwright serve has the error numbers of an older server with legacyCodes
     { id: 3, method: "resources/read", params: { uri } },
   ];
   const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
-  const { stdout } = run(["serve", "--no-config", "--set", "legacyCodes=paiml"], folder(), input);
+  const { stdout } = run(["serve", "--no-config", "--set", "compat.errorCodes=paiml"], folder(), input);
   const answers = stdout
     .trim()
     .split("\n")

@@ -53,6 +53,11 @@ export const install = defineCommand({
       placeholder: "NAME[=VALUE]",
       description: "An environment variable for the server; without a value, the one that is set here.",
     },
+    profile: {
+      type: "string",
+      placeholder: "NAME",
+      description: "The profile of this server: --profile of serve.",
+    },
     url: { type: "string", placeholder: "URL", description: "A server that runs already and speaks HTTP." },
     list: {
       type: "boolean",

@@ -21,6 +21,7 @@ export interface UninstallInput {
 export interface InstallInput extends UninstallInput {
   readonly list: boolean;
   readonly url: string | undefined;
+  readonly profile: string | undefined;
   readonly env: readonly string[];
   readonly trailing?: readonly string[];
 }
@@ -43,9 +44,12 @@ export interface InstallOptions {
 
 /** Checks the options of `install`. Throws `UsageError`. */
 export function readInstallOptions(input: InstallInput, env: NodeJS.ProcessEnv): InstallOptions {
-  const { url, trailing: rest = [] } = input;
+  const { url, profile, trailing = [] } = input;
+  const rest = profile === undefined ? trailing : ["--profile", profile, ...trailing];
   if (url !== undefined && !/^https?:\/\/./i.test(url))
     throw new UsageError("--url must begin with http:// or https://");
+  if (profile !== undefined && (url !== undefined || /^[^-]/.test(trailing[0] ?? "")))
+    throw new UsageError("--profile is for this server, and cannot be used with another one");
   if (url !== undefined && rest.length > 0)
     throw new UsageError("--url cannot be used together with a command after --");
   const isProgram = rest[0] !== undefined && !rest[0].startsWith("-");

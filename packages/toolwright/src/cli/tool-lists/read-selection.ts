@@ -17,7 +17,7 @@ export function readSelection(config: Config, known: KnownTools): ToolFilter {
   return { exclude: [...known.optional.filter((name) => !asked.has(name)), ...without], ...more };
 }
 
-const PLACES = ["default", "file", "environment", "flag"];
+const PLACES = ["default", "profile", "file", "environment", "flag"];
 
 /** All are wanted, unless a stronger place says which. */
 function wantsAll(config: Config): boolean {
