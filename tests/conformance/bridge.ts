@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A JSON-RPC message, as far as a bridge has to read it. */
+/** A JSON-RPC message, as far as a bridge reads it. */
 export interface Message {
   readonly jsonrpc: "2.0";
   readonly id?: string | number;
@@ -11,13 +11,13 @@ export interface Message {
   readonly error?: { readonly code: number };
 }
 
-/** Something that listens until it is closed. */
+/** A listening server. */
 export interface Open {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Listens on a free port of this machine. */
+/** Listens on a free loopback port. */
 export async function listen(onRequest: RequestListener): Promise<Open> {
   const server: Server = createServer(onRequest);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,12 +39,12 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A message as an event of a stream. */
+/** A message as a server-sent event. */
 export function toEvent(message: Message): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
-/** The headers that say where a client comes from, as it would have sent them straight to the server. */
+/** The headers that describe the client's origin, forwarded to the server. */
 export function standpointOf(client: IncomingMessage, server: URL): Record<string, string> {
   const { host, origin } = client.headers;
   const straight = (text: string) => text.replace(`:${client.socket.localPort}`, `:${server.port}`);

@@ -1,14 +1,14 @@
 import { request } from "node:http";
 import { listen, type Message, type Open, readBody, standpointOf } from "./bridge.js";
 
-/** A proxy, and the revisions that clients behind it have agreed on with the server. */
+/** A proxy, and the revisions that its clients have negotiated with the server. */
 export interface DowngradeProxy extends Open {
   readonly agreed: ReadonlySet<string>;
 }
 
 /**
- * Makes each client ask for this revision. The suite itself always asks for the newest one with a handshake, whatever
- * revision it is told to judge.
+ * Makes each client request this revision. The suite always requests the newest handshake revision, whatever revision it
+ * is told to test.
  */
 export async function downgrade(server: string, revision: string): Promise<DowngradeProxy> {
   const target = new URL(server);

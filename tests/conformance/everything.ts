@@ -4,7 +4,7 @@ import type { Open } from "./bridge.js";
 
 const main = fileURLToPath(new URL("../../examples/everything/main.mjs", import.meta.url));
 
-/** How the example server is started on stdin and stdout. */
+/** The command that starts the example server on stdio. */
 export const everything: readonly string[] = [process.execPath, main];
 
 /** Starts the example server on a free port. */

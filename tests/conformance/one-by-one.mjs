@@ -1,6 +1,6 @@
-// Runs chosen scenarios of a suite, one after the other: `one-by-one.mjs SUITE NAME,NAME… OPTION…`. The suite itself takes
-// one scenario or all of them, and to start it anew for each costs more than most scenarios do. So its own command line is
-// held back when it loads, and given one scenario at a time.
+// Runs selected scenarios of a suite, one after the other: `one-by-one.mjs SUITE NAME,NAME… OPTION…`. The suite itself runs one scenario
+// or all, and starting it for each costs more than most scenarios do. So its own command line is suppressed when it loads, and invoked for
+// one scenario at a time.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
@@ -14,7 +14,7 @@ const commandLine = await new Promise((resolve) => {
   };
   void import(pathToFileURL(suite).href);
 });
-// It ends the process after each run.
+// It exits the process after each run.
 Object.assign(process, { exit: () => undefined });
 for (const scenario of scenarios.split(","))
   await commandLine.parseAsync(["server", "--scenario", scenario, ...options], { from: "user" });

@@ -3,16 +3,16 @@ import { type IncomingMessage, request } from "node:http";
 import { createInterface } from "node:readline";
 import { type Message, standpointOf } from "./bridge.js";
 
-/** A way to a server that carries messages both ways, one client a pipe. */
+/** A bidirectional message channel to a server, one per client. */
 export interface Pipe {
   send(message: Message): void;
   close(): void;
 }
 
-/** Opens a pipe for a client; gives a status where the server does not want that client. */
+/** Opens a pipe for a client; returns an HTTP status if the server rejects it. */
 export type OpenPipe = (client: IncomingMessage, onMessage: (message: Message) => void) => Promise<Pipe | number>;
 
-/** A server that is started for each client, and spoken to over stdin and stdout. */
+/** A server that is started per client on stdio. */
 export function overStdio(command: readonly string[]): OpenPipe {
   return (_client, onMessage) => {
     const [program = "", ...args] = command;
@@ -25,7 +25,7 @@ export function overStdio(command: readonly string[]): OpenPipe {
   };
 }
 
-/** A server that speaks HTTP with server-sent events, in the way of 2024-11-05. It sees which page a client comes from. */
+/** A server with HTTP+SSE of 2024-11-05. It sees the origin of the client. */
 export function overSse(url: string): OpenPipe {
   return (client, onMessage) => {
     const headers = standpointOf(client, new URL(url));
@@ -56,7 +56,7 @@ export function overSse(url: string): OpenPipe {
   };
 }
 
-/** Reads events until the stream ends; comments and what else is no event are passed over. */
+/** Reads events until the stream ends; comments and other lines are ignored. */
 function readEvents(stream: IncomingMessage, onEvent: (event: string, content: string) => void): void {
   let rest = "";
   stream.on("error", () => undefined);

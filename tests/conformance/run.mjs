@@ -1,4 +1,4 @@
-// npm run conformance: lets the official suites judge the example server, and shows scenario by scenario what they say.
+// npm run conformance: runs the official suites against the example server, and prints the result of each scenario.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), "conformance-"));
 
-/** The verdicts of one run, as tests/conformance/judged.ts leaves them behind. */
+/** The results of one run, as tests/conformance/expected-runs.ts writes them. */
 function readColumns(file) {
   const { testResults } = JSON.parse(readFileSync(file, "utf8"));
   return testResults.flatMap(({ assertionResults }) => assertionResults.flatMap(({ meta }) => meta?.conformance ?? []));
@@ -25,20 +25,20 @@ function toCell({ passed, failures, warnings, skipped }, scenario) {
 }
 
 function printTable(columns) {
-  const scenarios = columns.flatMap(({ verdict: { passed, failures, warnings, skipped } }) => [
+  const scenarios = columns.flatMap(({ result: { passed, failures, warnings, skipped } }) => [
     ...Object.keys(passed),
     ...[...failures, ...warnings, ...skipped].map((line) => line.slice(0, line.indexOf(": "))),
   ]);
   const names = [...new Set(scenarios)].sort((a, b) => a.localeCompare(b));
   const rows = [
     ["", ...columns.map(({ column }) => column)],
-    ...names.map((name) => [name, ...columns.map(({ verdict }) => toCell(verdict, name))]),
-    ["scenarios", ...columns.map(({ verdict }) => `${Object.keys(verdict.passed).length}`)],
-    ["checks passed", ...columns.map(({ verdict }) => `${Object.values(verdict.passed).reduce((a, b) => a + b, 0)}`)],
-    ["failures", ...columns.map(({ verdict }) => `${verdict.failures.length}`)],
-    ["warnings", ...columns.map(({ verdict }) => `${verdict.warnings.length}`)],
+    ...names.map((name) => [name, ...columns.map(({ result }) => toCell(result, name))]),
+    ["scenarios", ...columns.map(({ result }) => `${Object.keys(result.passed).length}`)],
+    ["checks passed", ...columns.map(({ result }) => `${Object.values(result.passed).reduce((a, b) => a + b, 0)}`)],
+    ["failures", ...columns.map(({ result }) => `${result.failures.length}`)],
+    ["warnings", ...columns.map(({ result }) => `${result.warnings.length}`)],
   ];
-  // A heading takes a line a word, so that the table fits a screen.
+  // One word per line, so that the table fits a screen.
   const [heading = [], ...body] = rows;
   const words = heading.map((text) => text.split(" "));
   const head = Array.from({ length: Math.max(...words.map(({ length }) => length)) }, (_, line) =>

@@ -1,7 +1,7 @@
-/** Scenarios of a suite, and how many checks of each a server has to pass. */
+/** Scenarios of a suite, and the number of checks that must pass. */
 export type Scenarios = Readonly<Record<string, number>>;
 
-/** What release 0.2 asks of the revision 2025-11-25: 30 that count, and three more. */
+/** What release 0.2 requires of the revision 2025-11-25: 30 that count, and three more. */
 export const HANDSHAKE: Scenarios = {
   "completion-complete": 2,
   "dns-rebinding-protection": 2,
@@ -38,7 +38,7 @@ export const HANDSHAKE: Scenarios = {
   "tools-list": 3,
 };
 
-/** What release 0.2 asks of the revision 2026-07-28: 37 that count, three that it calls pending, and the tasks extension. */
+/** What release 0.2 requires of the revision 2026-07-28: 37 that count, three that it calls pending, and the tasks extension. */
 export const STATELESS: Scenarios = {
   caching: 8,
   "completion-complete": 2,
@@ -127,7 +127,7 @@ export const FIRST_RELEASE: Scenarios = {
   "tools-list": 1,
 };
 
-/** Scenarios without those that ask for what is not there. */
+/** Scenarios without those of unsupported features. */
 export function without(scenarios: Scenarios, ...absent: readonly string[]): Scenarios {
   return Object.fromEntries(Object.entries(scenarios).filter(([name]) => !absent.includes(name)));
 }

@@ -3,15 +3,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { listen, type Message, type Open, readBody, toEvent } from "./bridge.js";
 import type { OpenPipe, Pipe } from "./pipes.js";
 
-/** What the bridge keeps of one client. */
+/** The state of one client. */
 class Passage {
   readonly id = randomUUID();
-  /** The streams that wait for an answer, by the id of their request. */
+  /** The streams that wait for a response, by request id. */
   readonly waiting = new Map<unknown, ServerResponse>();
   standing: ServerResponse | undefined;
   pipe: Pipe | undefined;
 
-  /** Answers go to whoever asked; all else to the newest open request, or to the standing stream. */
+  /** Responses go to the requester; everything else to the newest pending request, or to the standalone stream. */
   deliver(message: Message): void {
     const asker = message.method === undefined ? this.waiting.get(message.id) : undefined;
     const stream = asker ?? [...this.waiting.values()].at(-1) ?? this.standing;
@@ -22,7 +22,7 @@ class Passage {
   }
 }
 
-/** Stands in front of a server that does not speak Streamable HTTP, so that the suite can reach it: revisions with sessions. */
+/** A bridge for servers without Streamable HTTP, in revisions with sessions. */
 export async function bridgeSessions(open: OpenPipe): Promise<Open> {
   const passages = new Map<string, Passage>();
   const bridge = await listen((request, response) => void answer(request, response));

@@ -8,7 +8,7 @@ const VERSION = "io.modelcontextprotocol/protocolVersion";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A POST that waits for its answer, under the names that its client gave to things. */
+/** A POST that waits for its response, with the client's original ids and tokens. */
 interface Waiting {
   readonly id: string | number;
   readonly token: unknown;
@@ -17,22 +17,22 @@ interface Waiting {
 
 const metaOf = (members: Members | undefined) => (members?.["_meta"] ?? {}) as Members;
 
-/** Params or a result with another `_meta`, where there is one. */
+/** Params or a result with another `_meta`, if there is one. */
 function withMeta<T extends Members | undefined>(members: T, change: Members): T {
   return members !== undefined && "_meta" in members
     ? { ...members, _meta: { ...metaOf(members), ...change } }
     : members;
 }
 
-/** The status that HTTP has for an answer; over stdin and stdout there is none. */
+/** The HTTP status of a response; over stdio there is none. */
 function statusOf({ error }: Message): number {
   if (error === undefined || error.code === -32603) return 200;
   return error.code === -32601 ? 404 : 400;
 }
 
 /**
- * Stands in front of a server on stdin and stdout, so that the suite can reach it: the revision without sessions.
- * All clients share the pipe, so what they number is numbered anew on the way in, and back on the way out.
+ * A bridge to a server on stdio, for the stateless revision. All clients share the connection, so ids are renumbered for
+ * the server, and restored in the responses.
  */
 export async function bridgeStateless(command: readonly string[]): Promise<Open> {
   const [program = "", ...args] = command;
@@ -71,7 +71,7 @@ export async function bridgeStateless(command: readonly string[]): Promise<Open>
       send(message);
       return;
     }
-    // Headers end here, so it is the bridge that compares them.
+    // Headers end here, so the bridge validates them.
     if (meta[VERSION] !== undefined && meta[VERSION] !== request.headers["mcp-protocol-version"]) {
       const error = { code: -32020, message: "The header and the body name different revisions." };
       response.writeHead(400, { "content-type": "application/json" });

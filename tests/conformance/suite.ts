@@ -8,10 +8,10 @@ import { findYoungNode } from "../support/young-node.js";
 const installed = fileURLToPath(new URL("../../node_modules/.cache/conformance/node_modules/", import.meta.url));
 const oneByOne = fileURLToPath(new URL("one-by-one.mjs", import.meta.url));
 
-/** The releases of the official suite that `install.mjs` brings: 0.1.16 and 0.2.0-alpha.12. */
+/** The releases of the official suite that `install.mjs` installs: 0.1.16 and 0.2.0-alpha.12. */
 export type Release = "0.1" | "0.2";
 
-/** One verdict of a scenario about the server. */
+/** One check of a scenario. */
 export interface Check {
   readonly scenario: string;
   readonly id: string;
@@ -25,21 +25,21 @@ const LONGEST_RUN_MS = 120_000;
 
 const programOf = (release: Release) => `${installed}conformance-${release}/dist/index.js`;
 
-/** The suites need Node 22 or later and do not say so. */
+/** The suites need Node 22 or later, without saying so. */
 const node = findYoungNode();
 
-/** Why the suites cannot run here; nothing where they can. */
+/** Why the suites cannot run here; undefined if they can. */
 export const missing =
   node === undefined || !existsSync(programOf("0.1")) || !existsSync(programOf("0.2"))
     ? ' (skipped: run "node tests/conformance/install.mjs" first)'
     : "";
 
-/** Lets a whole set of scenarios judge the server at this address. */
+/** Runs a whole set of scenarios against the server at this URL. */
 export function runSet(release: Release, url: string, ...options: readonly string[]): Promise<readonly Check[]> {
   return judge([programOf(release), "server", "--url", url, ...options]);
 }
 
-/** Lets single scenarios judge the server at this address, whatever revision the suite thinks they belong to. */
+/** Runs single scenarios against the server at this URL, whatever revision the suite assigns them to. */
 export function runEach(
   scenarios: readonly string[],
   url: string,
@@ -48,7 +48,10 @@ export function runEach(
   return judge([oneByOne, programOf("0.2"), scenarios.join(","), "--url", url, "--force", ...options]);
 }
 
-/** What a run wrote down. Its exit code says less: it is 0 with warnings, and with scenarios that looked at nothing. */
+/**
+ * The checks that a run has written. The exit code is not enough: it is 0 with warnings, and with scenarios that checked
+ * nothing.
+ */
 async function judge(args: readonly string[]): Promise<readonly Check[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "conformance-"));
   try {
@@ -67,7 +70,7 @@ function run(args: readonly string[]): Promise<void> {
   });
 }
 
-/** The folder of a scenario is named `server-<scenario>-<moment>`; one that was cut off has no checks in it. */
+/** The folder of a scenario is named `server-<scenario>-<time>`; one that was interrupted has no checks in it. */
 function readChecks(folder: string, name: string): readonly Check[] {
   const scenario = name.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "");
   const file = path.join(folder, name, "checks.json");

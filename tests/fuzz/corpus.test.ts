@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { TARGETS } from "./targets.js";
 
-/** An input that once broke a promise, as small as it could be made. */
+/** A minimised input that once violated a property. */
 interface Finding {
-  readonly broke: string;
+  readonly violation: string;
   readonly input: string;
 }
 
 const folder = new URL("./corpus/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 
-describe("what once broke a promise breaks it no more", () => {
+describe("inputs that once violated a property", () => {
   test.each(files)("%s", async (file) => {
     const target = TARGETS[file.replace(".json", "")];
     const findings = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Finding[];

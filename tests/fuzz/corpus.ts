@@ -1,15 +1,15 @@
-import type { Dice } from "./dice.js";
+import type { Random } from "./random.js";
 
-/** A value as a message is made of. */
+/** A value of a message. */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 
-/** A message before it is spoilt. */
+/** A message before it is mutated. */
 export type Draft = { [key: string]: Value };
 
 const PREFIX = "io.modelcontextprotocol/";
 const clientInfo = { name: "fuzz", version: "1.0.0" };
 
-/** What makes a request stand alone. */
+/** The `_meta` of a stateless request. */
 export function modernMeta(more: Draft = {}): Draft {
   return {
     [`${PREFIX}protocolVersion`]: "2026-07-28",
@@ -24,7 +24,7 @@ export function modernMeta(more: Draft = {}): Draft {
   };
 }
 
-/** The handshake of a revision. */
+/** The `initialize` request of a revision. */
 export function initialize(id: Value, protocolVersion: string): Draft {
   return {
     jsonrpc: "2.0",
@@ -38,15 +38,15 @@ export function initialize(id: Value, protocolVersion: string): Draft {
   };
 }
 
-/** The first message of a client that needs no handshake. */
+/** The first message of a stateless client. */
 export function discover(id: Value): Draft {
   return { jsonrpc: "2.0", id, method: "server/discover", params: { _meta: modernMeta() } };
 }
 
-const calls: readonly ((dice: Dice) => Draft)[] = [
+const calls: readonly ((random: Random) => Draft)[] = [
   () => ({ name: "echo", arguments: { text: "hello" } }),
-  (dice) => ({ name: "echo", arguments: { text: "x".repeat(dice.roll(2000)) } }),
-  (dice) => ({ name: "add", arguments: { a: dice.roll(100), b: 2 } }),
+  (random) => ({ name: "echo", arguments: { text: "x".repeat(random.below(2000)) } }),
+  (random) => ({ name: "add", arguments: { a: random.below(100), b: 2 } }),
   () => ({ name: "add", arguments: { a: "5", b: "6" } }),
   () => ({ name: "order", arguments: { items: [{ sku: "a-1", count: 2 }], rush: true, kind: "small", note: null } }),
   () => ({ name: "order", arguments: { items: [], Kind: "SMALL" } }),
@@ -64,20 +64,23 @@ const calls: readonly ((dice: Dice) => Draft)[] = [
   () => ({ name: "echo", arguments: '{"text":"as a string"}' }),
 ];
 
-const requests: readonly [method: string, params: (dice: Dice) => Draft | undefined][] = [
+const requests: readonly [method: string, params: (random: Random) => Draft | undefined][] = [
   ["ping", () => undefined],
   ["tools/list", () => ({})],
   ["tools/list", () => ({ cursor: "bm9uc2Vuc2U=" })],
-  ["logging/setLevel", (dice) => ({ level: dice.pick(["debug", "error", "emergency", "loud"]) })],
+  ["logging/setLevel", (random) => ({ level: random.pick(["debug", "error", "emergency", "loud"]) })],
   ["server/discover", () => ({})],
   ["subscriptions/listen", () => ({ notifications: { toolsListChanged: true } })],
   ["resources/list", () => ({})],
   ["resources/list", () => ({ cursor: "ZmFtaWx5OlswLCJ0d28iXQ" })],
   ["resources/read", () => ({ uri: "file:///etc/passwd" })],
-  ["resources/read", (dice) => ({ uri: dice.pick(["bench://text", "BENCH://bytes", "bench://../text", "bench:"]) })],
-  ["resources/read", (dice) => ({ uri: `bench://item/${dice.roll(200)}${dice.oneIn(2) ? "?part=a%20b" : ""}` })],
+  [
+    "resources/read",
+    (random) => ({ uri: random.pick(["bench://text", "BENCH://bytes", "bench://../text", "bench:"]) }),
+  ],
+  ["resources/read", (random) => ({ uri: `bench://item/${random.below(200)}${random.oneIn(2) ? "?part=a%20b" : ""}` })],
   ["resources/templates/list", () => ({})],
-  ["resources/subscribe", (dice) => ({ uri: dice.pick(["file:///x", "bench://text"]) })],
+  ["resources/subscribe", (random) => ({ uri: random.pick(["file:///x", "bench://text"]) })],
   ["resources/unsubscribe", () => ({ uri: "bench://text" })],
   ["subscriptions/listen", () => ({ notifications: { resourceSubscriptions: ["bench://text"], taskIds: ["t"] } })],
   ["prompts/list", () => ({})],
@@ -105,9 +108,9 @@ const requests: readonly [method: string, params: (dice: Dice) => Draft | undefi
   ["elicitation/create", () => ({ message: "m", requestedSchema: { type: "object", properties: {} } })],
 ];
 
-const notifications: readonly ((dice: Dice) => Draft)[] = [
+const notifications: readonly ((random: Random) => Draft)[] = [
   () => ({ method: "notifications/initialized" }),
-  (dice) => ({ method: "notifications/cancelled", params: { requestId: dice.roll(300), reason: "enough" } }),
+  (random) => ({ method: "notifications/cancelled", params: { requestId: random.below(300), reason: "enough" } }),
   () => ({ method: "notifications/cancelled", params: {} }),
   () => ({ method: "notifications/progress", params: { progressToken: 1, progress: 0.5 } }),
   () => ({ method: "notifications/roots/list_changed" }),
@@ -115,28 +118,28 @@ const notifications: readonly ((dice: Dice) => Draft)[] = [
   () => ({ method: "tools/call", params: { name: "echo", arguments: { text: "no id" } } }),
 ];
 
-const responses: readonly ((dice: Dice) => Draft)[] = [
-  (dice) => ({ id: dice.roll(6), result: { action: "accept", content: { sure: true } } }),
-  (dice) => ({ id: dice.roll(6), result: {} }),
-  (dice) => ({
-    id: dice.roll(6),
+const responses: readonly ((random: Random) => Draft)[] = [
+  (random) => ({ id: random.below(6), result: { action: "accept", content: { sure: true } } }),
+  (random) => ({ id: random.below(6), result: {} }),
+  (random) => ({
+    id: random.below(6),
     result: { role: "assistant", content: { type: "text", text: "said" }, model: "m", stopReason: "endTurn" },
   }),
-  (dice) => ({ id: dice.roll(6), result: { roots: [{ uri: "file:///a" }] } }),
-  (dice) => ({ id: dice.roll(6), error: { code: -1, message: "User rejected" } }),
-  (dice) => ({ id: dice.roll(6), error: "text" }),
+  (random) => ({ id: random.below(6), result: { roots: [{ uri: "file:///a" }] } }),
+  (random) => ({ id: random.below(6), error: { code: -1, message: "User rejected" } }),
+  (random) => ({ id: random.below(6), error: "text" }),
   () => ({ id: "nobody", result: null }),
 ];
 
-/** A valid message of some method, in the way of one era or the other. */
-export function draft(dice: Dice, id: Value, isModern: boolean): Draft {
-  const kind = dice.roll(20);
-  if (kind < 2) return { jsonrpc: "2.0", ...dice.pick(notifications)(dice) };
-  if (kind === 2) return { jsonrpc: "2.0", ...dice.pick(responses)(dice) };
+/** A valid message of some method, in the stateless or the handshake form. */
+export function draft(random: Random, id: Value, isModern: boolean): Draft {
+  const kind = random.below(20);
+  if (kind < 2) return { jsonrpc: "2.0", ...random.pick(notifications)(random) };
+  if (kind === 2) return { jsonrpc: "2.0", ...random.pick(responses)(random) };
   const isCall = kind < 12;
-  const [method, paramsOf] = dice.pick(requests);
-  const params = isCall ? dice.pick(calls)(dice) : paramsOf(dice);
-  const token: Draft = dice.oneIn(20) ? { progressToken: dice.oneIn(2) ? 7 : "token" } : {};
+  const [method, paramsOf] = random.pick(requests);
+  const params = isCall ? random.pick(calls)(random) : paramsOf(random);
+  const token: Draft = random.oneIn(20) ? { progressToken: random.oneIn(2) ? 7 : "token" } : {};
   const meta = isModern ? modernMeta(token) : token;
   const envelope = { jsonrpc: "2.0", id, method: isCall ? "tools/call" : method };
   if (Object.keys(meta).length > 0) return { ...envelope, params: { ...params, _meta: meta } };

@@ -21,7 +21,7 @@ const NAMES = [
   "traceparent",
 ] as const;
 
-/** Pieces of what these headers have, so that some of it is nearly right. */
+/** Parts of these headers, so that some inputs are almost valid. */
 const piece = fc.constantFrom(
   ..."* / ; , = - : . q=0 q=1 1 0 99999999999999999999 -1 e3 application/json text/event-stream */* charset".split(" "),
   ..."http:// https:// localhost 127.0.0.1 [::1] [ ] @ null =?base64? ?= ZWNobw== tools/call echo 2026-07-28".split(
@@ -38,7 +38,7 @@ const piece = fc.constantFrom(
   "x".repeat(2000),
 );
 const bytes = fc.uint8Array({ maxLength: 12 }).map((some) => Buffer.from(some).toString("latin1"));
-// A line break would end the header, which is the business of Node's parser.
+// A line break would end the header, which Node's parser handles.
 const value = fc
   .array(fc.oneof({ arbitrary: piece, weight: 3 }, { arbitrary: bytes, weight: 1 }), { maxLength: 6 })
   .map((parts) => parts.join("").replace(/[\r\n]/g, ""));
@@ -62,7 +62,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
 const valid = modern("tools/call", { name: "echo", arguments: { text: "hi" } });
 const body = JSON.stringify(valid.body);
 
-/** One request whose headers are right, but for those that are given. */
+/** A request with valid headers, except for the given ones. */
 function toText({ method, inSession, given }: Shape, site: Served, session: string): string {
   const headers = new Map<string, string>([
     ["host", new URL(site.url).host],
@@ -78,20 +78,20 @@ function toText({ method, inSession, given }: Shape, site: Served, session: stri
   return `${method} /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${sent}`;
 }
 
-/** Sends one of them, says that nothing more comes, and gives the status; undefined = the connection was closed. */
+/** Sends a request with one of them, ends it, and returns the status; undefined if the connection was closed. */
 async function statusOf(site: Served, text: string): Promise<number | undefined> {
   const wire = new Wire(site.port);
   wire.socket.write(Buffer.from(text, "latin1"));
   const status = () => /^HTTP\/1\.1 (\d{3}) /.exec(wire.text)?.[1];
   await until(() => wire.socket.destroyed || status() !== undefined, `an answer to ${JSON.stringify(text)}`);
-  // A stream would last.
+  // A stream would not end.
   wire.socket.destroy();
   await wire.closed;
   return status() === undefined ? undefined : Number(status());
 }
 
-describe("headers of any bytes", () => {
-  test("get a status below 500, break nothing, and the next request is served", async () => {
+describe("arbitrary header bytes", () => {
+  test("get a status below 500, and the next request is served", async () => {
     const site = await serve({ rate: false, limits: { streams: 1000 } });
     const seen = new Map<number | undefined, number>();
     const property = fc.asyncProperty(fc.array(shape, { minLength: IN_ONE, maxLength: IN_ONE }), async (shapes) => {
@@ -110,7 +110,7 @@ describe("headers of any bytes", () => {
     expect(site.entries.filter(({ level }) => level === "error")).toEqual([]);
   }, 120_000);
 
-  test("name an event: what is none is refused, and a stream that is there goes on", async () => {
+  test("in an event id: an unknown one is rejected, and an existing stream continues", async () => {
     const site = await serve({ rate: false });
     const visitor = await site.open();
     const stream = await visitor.listen();

@@ -1,5 +1,5 @@
 import { type Draft, draft, modernMeta, type Value } from "./corpus.js";
-import type { Dice } from "./dice.js";
+import type { Random } from "./random.js";
 
 const oddNumbers = [0, -0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 53) - 2, 1e308, 5e-324, 2 ** 31, 0.1];
 const oddTexts = [
@@ -64,27 +64,27 @@ const oddIds: readonly Value[] = [
   [],
 ];
 
-/** A value that belongs nowhere. */
-function oddValue(dice: Dice): Value {
-  switch (dice.roll(9)) {
+/** A value that is invalid everywhere. */
+function oddValue(random: Random): Value {
+  switch (random.below(9)) {
     case 0:
       return null;
     case 1:
-      return dice.oneIn(2);
+      return random.oneIn(2);
     case 2:
       return [];
     case 3:
       return {};
     case 4:
-      return nested(dice.pick([3, 60, 300, 2000]), dice.oneIn(2));
+      return nested(random.pick([3, 60, 300, 2000]), random.oneIn(2));
     case 5:
-      return [dice.pick(oddTexts), dice.pick(oddNumbers), null];
+      return [random.pick(oddTexts), random.pick(oddNumbers), null];
     case 6:
-      return { [dice.pick(oddKeys)]: dice.pick(oddTexts), more: 1 };
+      return { [random.pick(oddKeys)]: random.pick(oddTexts), more: 1 };
     case 7:
-      return dice.pick(oddNumbers);
+      return random.pick(oddNumbers);
     default:
-      return dice.pick(oddTexts);
+      return random.pick(oddTexts);
   }
 }
 
@@ -96,7 +96,7 @@ function nested(depth: number, isList: boolean): Value {
 
 type Place = { owner: Draft | Value[]; key: string };
 
-/** Every member of every object and list inside a value. */
+/** Every member of every object and array inside a value. */
 function placesIn(value: Value, found: Place[] = []): Place[] {
   if (typeof value !== "object" || value === null || found.length > 60) return found;
   for (const [key, inside] of Object.entries(value)) {
@@ -106,26 +106,26 @@ function placesIn(value: Value, found: Place[] = []): Place[] {
   return found;
 }
 
-/** Spoils one member of a message, in place. */
-export function spoil(dice: Dice, message: Draft): void {
+/** Mutates one member of a message in place. */
+export function spoil(random: Random, message: Draft): void {
   const places = placesIn(message);
-  const { owner, key } = places.length > 0 ? dice.pick(places) : { owner: message, key: "new" };
+  const { owner, key } = places.length > 0 ? random.pick(places) : { owner: message, key: "new" };
   if (Array.isArray(owner)) {
-    owner.splice(dice.roll(owner.length + 1), dice.roll(2), oddValue(dice));
+    owner.splice(random.below(owner.length + 1), random.below(2), oddValue(random));
     return;
   }
   const value = owner[key] ?? null;
-  switch (dice.roll(7)) {
+  switch (random.below(7)) {
     case 0:
       delete owner[key];
       return;
     case 1:
       delete owner[key];
-      put(owner, dice.pick(oddKeys), value);
+      put(owner, random.pick(oddKeys), value);
       return;
     case 2:
     case 3:
-      owner[key] = oddValue(dice);
+      owner[key] = oddValue(random);
       return;
     case 4:
       owner[key] = JSON.stringify(value);
@@ -134,11 +134,11 @@ export function spoil(dice: Dice, message: Draft): void {
       owner[key] = [value];
       return;
     default:
-      put(owner, dice.pick(oddKeys), oddValue(dice));
+      put(owner, random.pick(oddKeys), oddValue(random));
   }
 }
 
-/** Puts a member in place, also one that is called `__proto__`. */
+/** Sets a member, also one named `__proto__`. */
 function put(owner: Draft, key: string, value: Value): void {
   Object.defineProperty(owner, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -176,65 +176,67 @@ const rawNumbers = [
   "0.5",
 ];
 
-/** Spoils the text itself. */
-export function spoilText(dice: Dice, text: string): string {
-  const at = dice.roll(text.length + 1);
-  switch (dice.roll(7)) {
+/** Mutates the text itself. */
+export function spoilText(random: Random, text: string): string {
+  const at = random.below(text.length + 1);
+  switch (random.below(7)) {
     case 0:
       return text.slice(0, at);
     case 1:
       return text.slice(at);
     case 2:
-      return text.slice(0, at) + dice.pick(scraps) + text.slice(at);
+      return text.slice(0, at) + random.pick(scraps) + text.slice(at);
     case 3:
-      return text.slice(0, at) + text.slice(at + 1 + dice.roll(5));
+      return text.slice(0, at) + text.slice(at + 1 + random.below(5));
     case 4: {
-      const from = dice.roll(at + 1);
+      const from = random.below(at + 1);
       return text.slice(0, at) + text.slice(from, at) + text.slice(at);
     }
     case 5:
-      return text.replace(/"id":(?:\d+|"[^"]*")/, `"id":${dice.pick(rawNumbers)}`);
+      return text.replace(/"id":(?:\d+|"[^"]*")/, `"id":${random.pick(rawNumbers)}`);
     default:
-      return text.replace(/\d+/, dice.pick(rawNumbers));
+      return text.replace(/\d+/, random.pick(rawNumbers));
   }
 }
 
-/** Text of any kind, hardly ever JSON. */
-function garbage(dice: Dice): string {
-  const parts = Array.from({ length: 1 + dice.roll(12) }, () => {
-    return dice.oneIn(2) ? dice.pick(scraps) : String.fromCharCode(32 + dice.roll(dice.oneIn(5) ? 60_000 : 90));
+/** Text of any kind, rarely JSON. */
+function garbage(random: Random): string {
+  const parts = Array.from({ length: 1 + random.below(12) }, () => {
+    return random.oneIn(2)
+      ? random.pick(scraps)
+      : String.fromCharCode(32 + random.below(random.oneIn(5) ? 60_000 : 90));
   });
   return parts.join("").replaceAll("\n", " ");
 }
 
-/** One message as text, valid or spoilt; `number` makes its id its own. */
-export function messageText(dice: Dice, number: number, isModern: boolean): string {
-  if (dice.oneIn(25)) return garbage(dice);
-  if (dice.oneIn(25)) {
-    const size = dice.oneIn(10) ? 0 : dice.oneIn(30) ? 101 : 1 + dice.roll(4);
-    const texts = Array.from({ length: size }, (_, at) => single(dice, `${number}/${at}`, isModern));
+/** One message as text, valid or mutated; `number` makes its id unique. */
+export function messageText(random: Random, number: number, isModern: boolean): string {
+  if (random.oneIn(25)) return garbage(random);
+  if (random.oneIn(25)) {
+    const size = random.oneIn(10) ? 0 : random.oneIn(30) ? 101 : 1 + random.below(4);
+    const texts = Array.from({ length: size }, (_, at) => single(random, `${number}/${at}`, isModern));
     return `[${texts.join(",")}]`;
   }
-  return single(dice, dice.oneIn(3) ? `s${number}` : number, isModern);
+  return single(random, random.oneIn(3) ? `s${number}` : number, isModern);
 }
 
-function single(dice: Dice, id: Value, isModern: boolean): string {
-  return spoilMessage(dice, draft(dice, dice.oneIn(20) ? dice.pick(oddIds) : id, isModern), isModern);
+function single(random: Random, id: Value, isModern: boolean): string {
+  return spoilMessage(random, draft(random, random.oneIn(20) ? random.pick(oddIds) : id, isModern), isModern);
 }
 
-/** A message as text, left whole or spoilt in any part of it. */
-export function spoilMessage(dice: Dice, message: Draft, isModern: boolean): string {
-  const level = dice.roll(10);
-  // A third is left whole, a third is spoilt below the params, so that what lies behind the first checks is reached too.
+/** A message as text, unchanged or mutated anywhere. */
+export function spoilMessage(random: Random, message: Draft, isModern: boolean): string {
+  const level = random.below(10);
+  // A third stays valid, and a third is mutated below the params, so that code after the first checks is reached too.
   const target = level < 3 ? undefined : level < 7 ? below(message) : message;
-  const times = target === undefined ? 0 : 1 + dice.roll(3);
-  for (let at = 0; at < times; at += 1) spoil(dice, target as Draft);
-  if (isModern && dice.oneIn(30)) message["params"] = { ...modernMeta(), _meta: oddValue(dice) };
+  const times = target === undefined ? 0 : 1 + random.below(3);
+  for (let at = 0; at < times; at += 1) spoil(random, target as Draft);
+  if (isModern && random.oneIn(30)) message["params"] = { ...modernMeta(), _meta: oddValue(random) };
   const text = JSON.stringify(message);
-  return dice.oneIn(12) ? spoilText(dice, text).replaceAll("\n", " ") : text;
+  return random.oneIn(12) ? spoilText(random, text).replaceAll("\n", " ") : text;
 }
 
-/** The arguments of a call, else the params; the whole message where there is neither. */
+/** The arguments of a call, otherwise the params; the whole message if there is neither. */
 function below(message: Draft): Draft {
   const { params } = message;
   if (typeof params !== "object" || params === null || Array.isArray(params)) return message;

@@ -6,7 +6,7 @@ const at = (place: string): string => fileURLToPath(new URL(place, import.meta.u
 const captures = at("../../../shared/transcripts/");
 const conversations = at("../../packages/engine/test/conversations/");
 
-/** Whether the transcripts of real clients are here. */
+/** Whether the transcripts of real clients are available. */
 export const HAS_TRANSCRIPTS = existsSync(captures);
 
 /** What real clients have sent, each message once. */
@@ -32,7 +32,7 @@ export function readConversations(revision: string): Draft[] {
       try {
         return [JSON.parse(line.slice(2)) as Draft];
       } catch {
-        // Some conversations show what is no JSON.
+        // Some conversations contain invalid JSON.
         return [];
       }
     });

@@ -1,6 +1,6 @@
 import { initialize, modernMeta } from "./corpus.js";
-import type { Dice } from "./dice.js";
 import { spoil, spoilText } from "./mutate.js";
+import type { Random } from "./random.js";
 
 const call = (id: number, name: string, args: object, meta?: object): string =>
   JSON.stringify({
@@ -12,7 +12,7 @@ const call = (id: number, name: string, args: object, meta?: object): string =>
 const echo = call(1, "echo", { text: "é€𝄞" });
 const latin = (text: string): string => Buffer.from(text).toString("latin1");
 
-/** The bytes of a frame with a mask, as a client sends it. */
+/** The bytes of a masked frame, as a client sends it. */
 function frame(first: number, payload: string): string {
   const bytes = Buffer.from(payload);
   const length = bytes.length < 126 ? [0x80 | bytes.length] : [0xfe, bytes.length >> 8, bytes.length & 255];
@@ -61,7 +61,7 @@ const dynamic = {
   propertyNames: { maxLength: 10 },
 };
 
-/** Inputs that are right, or nearly, for each target: what is spoilt first. */
+/** Valid and almost valid inputs of each target, to be mutated. */
 export const SEEDS: Readonly<Record<string, readonly string[]>> = {
   framing: [
     `\u{2}${latin(`${echo}\r\n\n ${echo}\n`)}`,
@@ -104,35 +104,35 @@ export const SEEDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Changes an input a little: a member of its JSON, a piece of its text, or a byte. */
-export function change(dice: Dice, input: string, others: readonly string[]): string {
-  switch (dice.roll(6)) {
+/** Mutates an input slightly: a member of its JSON, a piece of its text, or a byte. */
+export function change(random: Random, input: string, others: readonly string[]): string {
+  switch (random.below(6)) {
     case 0:
     case 1:
-      return changeJson(dice, input) ?? spoilText(dice, input);
+      return changeJson(random, input) ?? spoilText(random, input);
     case 2: {
-      const other = dice.pick(others);
-      return input.slice(0, dice.roll(input.length + 1)) + other.slice(dice.roll(other.length + 1));
+      const other = random.pick(others);
+      return input.slice(0, random.below(input.length + 1)) + other.slice(random.below(other.length + 1));
     }
     case 3: {
-      const at = dice.roll(input.length + 1);
-      return `${input.slice(0, at)}${String.fromCharCode(dice.roll(256))}${input.slice(at + dice.roll(2))}`;
+      const at = random.below(input.length + 1);
+      return `${input.slice(0, at)}${String.fromCharCode(random.below(256))}${input.slice(at + random.below(2))}`;
     }
     default:
-      return spoilText(dice, input);
+      return spoilText(random, input);
   }
 }
 
-/** Spoils a member of the JSON on one of the lines; undefined where there is none. */
-function changeJson(dice: Dice, input: string): string | undefined {
+/** Mutates a member of the JSON on one of the lines; undefined if there is none. */
+function changeJson(random: Random, input: string): string | undefined {
   const lines = input.split("\n");
-  const at = dice.roll(lines.length);
+  const at = random.below(lines.length);
   const line = lines[at] ?? "";
   const start = line.search(/[[{]/);
   if (start === -1) return undefined;
   try {
     const value = JSON.parse(line.slice(start)) as Parameters<typeof spoil>[1];
-    spoil(dice, value);
+    spoil(random, value);
     lines[at] = line.slice(0, start) + JSON.stringify(value);
     return lines.join("\n");
   } catch {

@@ -7,7 +7,7 @@ import { headers } from "./targets/headers.js";
 import { schema } from "./targets/schema.js";
 import type { Target } from "./targets/target.js";
 
-/** Everything that is fuzzed as a function of one input, by name. */
+/** All fuzz targets, by name. */
 export const TARGETS: Readonly<Record<string, Target>> = {
   framing,
   codec,

@@ -5,7 +5,7 @@ import { type Listening, startListening } from "../support/start-listening.js";
 import { type AgentName, Home, INSTALL, isHere } from "./agents.js";
 import { main, prepareReadyServer, type ReadyServer } from "./ready-server.js";
 
-/** They are large programs, and two start at once. */
+/** They are large programs, and two run at once. */
 const TIME_LIMIT_MS = 120_000;
 
 let ready: ReadyServer;
@@ -26,7 +26,7 @@ function enterHome(): Home {
   return home;
 }
 
-/** Does what is said in the manuals, and gives the words that failed. */
+/** Runs the steps of the manual, and returns the output that failed. */
 async function follow(home: Home, agent: AgentName, lines: readonly (readonly string[])[]): Promise<void> {
   for (const line of lines) {
     const { code, text } = await home.ask(agent, ...line);
@@ -34,7 +34,7 @@ async function follow(home: Home, agent: AgentName, lines: readonly (readonly st
   }
 }
 
-/** How each one is told of servers, in the words of its own manual. */
+/** How each assistant is configured, as its manual says. */
 const TELLING: Readonly<Record<AgentName, (home: Home, sse: string) => Promise<void>>> = {
   claude: (home, sse) =>
     follow(home, "claude", [
@@ -58,7 +58,7 @@ const TELLING: Readonly<Record<AgentName, (home: Home, sse: string) => Promise<v
   },
 };
 
-/** How each one says that it is connected. */
+/** How each assistant reports a connection. */
 const SAYING: Readonly<Record<AgentName, (server: string) => RegExp>> = {
   claude: (server) => new RegExp(`^${server}: .* - ✔ Connected$`, "m"),
   gemini: (server) => new RegExp(`^✓ ${server}: .* - Connected$`, "m"),
@@ -89,7 +89,7 @@ describe.each(AGENTS)("%s", (_title, agent, client) => {
 
   check(`finds what \`toolwright install\` has written${skipped}`, { timeout: TIME_LIMIT_MS }, async () => {
     const home = enterHome();
-    const toolwright = (deed: string) => home.run([process.execPath, main, deed, client, "--yes"]);
+    const toolwright = (call: string) => home.run([process.execPath, main, call, client, "--yes"]);
     expect(await toolwright("install")).toMatchObject({ code: 0 });
     expect(await listed(home)).toMatch(SAYING[agent]("toolwright"));
     expect(await toolwright("uninstall")).toMatchObject({ code: 0 });

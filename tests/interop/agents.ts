@@ -15,30 +15,30 @@ const node = findYoungNode();
 const system = platform === "win32" ? "windows" : platform;
 const baseline = arch === "x64" ? "-baseline" : "";
 
-/** The assistants, by the words that start them. */
+/** The assistants, by the command that starts them. */
 const PROGRAMS = {
   claude: [`${packages}@anthropic-ai/claude-code-${platform}-${arch}/claude${exe}`],
   gemini: [node ?? "node", `${packages}@google/gemini-cli/bundle/gemini.js`],
   opencode: [`${packages}opencode-${system}-${arch}${baseline}/bin/opencode${exe}`],
 } as const;
 
-/** An assistant that others have written. */
+/** A third-party assistant. */
 export type AgentName = keyof typeof PROGRAMS;
 
 /** Whether an assistant can run here. */
 export const isHere = (agent: AgentName): boolean =>
   node !== undefined && PROGRAMS[agent].every((word) => existsSync(word));
 
-/** What to do where one is missing; not every platform has all of them. */
+/** How to get a missing one; not every platform has all of them. */
 export const INSTALL = 'run "node tests/conformance/install.mjs" and "node tests/interop/agents/install.mjs" first';
 
-/** How a program ended, and all that it wrote, without colours. */
+/** The exit code of a program and its output without colours. */
 interface Ended {
   readonly code: number | null;
   readonly text: string;
 }
 
-/** The home of one person on one machine, who has nothing but an assistant and a folder of work. */
+/** A home folder with nothing but an assistant and a working folder. */
 export class Home {
   readonly folder = mkdtempSync(path.join(tmpdir(), "agent-"));
   readonly work = path.join(this.folder, "work");
@@ -47,12 +47,12 @@ export class Home {
     mkdirSync(this.work);
   }
 
-  /** Lets an assistant do what its own command line says. */
+  /** Runs the assistant's own command line. */
   ask(agent: AgentName, ...args: readonly string[]): Promise<Ended> {
     return this.run([...PROGRAMS[agent], ...args]);
   }
 
-  /** Runs a program as that person, in the folder of work. */
+  /** Runs a program with that home folder, in the working folder. */
   run([command = "", ...args]: readonly string[]): Promise<Ended> {
     const child = spawn(command, args, {
       cwd: this.work,
@@ -71,7 +71,7 @@ export class Home {
     });
   }
 
-  /** Nothing of the tester's own settings and keys is there, nobody is told of anything, and no other machine can be reached. */
+  /** Settings and keys of the developer are absent, telemetry is off, and no other machine can be reached. */
   #environment(): NodeJS.ProcessEnv {
     return {
       PATH: process.env["PATH"],
@@ -86,7 +86,7 @@ export class Home {
       DISABLE_AUTOUPDATER: "1",
       DISABLE_ERROR_REPORTING: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // Otherwise it starts no server in a folder that nobody has called safe.
+      // Otherwise it starts no server in a folder that is not marked as trusted.
       GEMINI_CLI_TRUST_WORKSPACE: "true",
       GEMINI_TELEMETRY_ENABLED: "false",
       OPENCODE_DISABLE_AUTOUPDATE: "1",

@@ -7,23 +7,23 @@ import {
   LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { askFor, inEveryWay, type Mode } from "./official-clients.js";
-import type { Station, Way } from "./station.js";
-import type { Wire } from "./wire.js";
+import { inEveryWay, type Mode, requestRevision } from "./official-clients.js";
+import type { RecordedTransport } from "./recorded-transport.js";
+import type { ServerTarget, TransportName } from "./server-transport.js";
 
 const info = { name: "interop", version: "1.0.0" };
 const capabilities = { sampling: {}, roots: {}, elicitation: { form: {}, url: {} } };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** How the other side of the client answers: a person, a model, and the client itself. */
+/** The answers of the client's side: the user, the model, and the client itself. */
 export interface Answers {
   readonly person: (question: Members) => Members;
   readonly model: (question: Members) => Members;
   readonly roots: Members;
 }
 
-/** What both versions of the official client can do, in the words that they share. */
+/** What both versions of the official client can do, in one interface. */
 export interface Face {
   listTools(): Promise<{ tools: readonly Members[] }>;
   callTool(params: Members): Promise<{ content: readonly { text?: string }[]; isError?: boolean }>;
@@ -36,74 +36,74 @@ export interface Face {
   close(): Promise<void>;
 }
 
-/** An official client that is connected. */
-export interface Guest {
+/** A connected official client. */
+export interface TestClient {
   readonly client: Face;
-  readonly wire: Wire<unknown>;
-  /** Watches a resource in the way of the revision; changes of it go to `onChanged`. */
+  readonly recorded: RecordedTransport<unknown>;
+  /** Subscribes to a resource as the revision prescribes; changes go to `onChanged`. */
   readonly watch: (uri: string, onChanged: (uri: string) => void) => Promise<unknown>;
-  /** Asks for log lines in the way of the revision; gives what calls have to carry for that. */
-  readonly hearLog: (onLine: (line: unknown) => void) => Promise<Members>;
+  /** Enables log messages as the revision prescribes; returns the `_meta` that calls need for it. */
+  readonly enableLogs: (onLine: (line: unknown) => void) => Promise<Members>;
 }
 
-/** One official client in one mode, the way that it goes, and the revision that it speaks. */
-export interface OfficialGuest {
+/** One official client in one mode, with its transport and revision. */
+export interface OfficialTestClient {
   readonly name: string;
-  readonly way: Way;
+  readonly transport: TransportName;
   readonly revision: string;
-  readonly open: (station: Station, answers: Answers) => Promise<Guest>;
+  readonly open: (target: ServerTarget, answers: Answers) => Promise<TestClient>;
 }
 
-/** Version 1 of the SDK; for older revisions its `initialize` is rewritten on the way out. */
-const version1 = (way: Way, revision: string): OfficialGuest => ({
-  name: `sdk 1.32 ${revision} ${way}`,
-  way,
+/** Version 1 of the SDK; for older revisions its `initialize` is rewritten before it is sent. */
+const version1 = (transport: TransportName, revision: string): OfficialTestClient => ({
+  name: `sdk 1.32 ${revision} ${transport}`,
+  transport,
   revision,
-  open: async (station, { person, model, roots }) => {
-    const wire = station.reach(1, askFor(revision));
+  open: async (target, { person, model, roots }) => {
+    const recorded = target.reach(1, requestRevision(revision));
     const client = new ClientV1(info, { capabilities });
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params) as never);
     client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => model(params) as never);
     client.setRequestHandler(ListRootsRequestSchema, () => roots as never);
-    await client.connect(wire.transport);
-    const watch: Guest["watch"] = (uri, onChanged) => {
+    await client.connect(recorded.transport);
+    const watch: TestClient["watch"] = (uri, onChanged) => {
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onChanged(params.uri));
       return client.subscribeResource({ uri });
     };
-    const hearLog: Guest["hearLog"] = async (onLine) => {
+    const enableLogs: TestClient["enableLogs"] = async (onLine) => {
       client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => onLine(params.data));
       await client.setLoggingLevel("info");
       return {};
     };
-    return { client: client as unknown as Face, wire, watch, hearLog };
+    return { client: client as unknown as Face, recorded, watch, enableLogs };
   },
 });
 
 /** Version 2 of the SDK in one of its modes. */
-const version2 = (way: Way, mode: Mode, revision: string): OfficialGuest => ({
-  name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} ${revision} ${way}`,
-  way,
+const version2 = (transport: TransportName, mode: Mode, revision: string): OfficialTestClient => ({
+  name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} ${revision} ${transport}`,
+  transport,
   revision,
-  open: async (station, { person, model, roots }) => {
-    const wire = station.reach(2);
+  open: async (target, { person, model, roots }) => {
+    const recorded = target.reach(2);
     const client = new ClientV2(info, { capabilities, versionNegotiation: { mode } });
     client.setRequestHandler("elicitation/create", ({ params }) => person(params) as never);
     client.setRequestHandler("sampling/createMessage", ({ params }) => model(params) as never);
     client.setRequestHandler("roots/list", () => roots as never);
-    await client.connect(wire.transport);
-    const watch: Guest["watch"] = (uri, onChanged) => {
+    await client.connect(recorded.transport);
+    const watch: TestClient["watch"] = (uri, onChanged) => {
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => onChanged(params.uri));
       return mode === "legacy" ? client.subscribeResource({ uri }) : client.listen({ resourceSubscriptions: [uri] });
     };
-    const hearLog: Guest["hearLog"] = async (onLine) => {
+    const enableLogs: TestClient["enableLogs"] = async (onLine) => {
       client.setNotificationHandler("notifications/message", ({ params }) => onLine(params.data));
       if (mode !== "legacy") return { _meta: { "io.modelcontextprotocol/logLevel": "info" } };
       await client.setLoggingLevel("info");
       return {};
     };
-    return { client: client as unknown as Face, wire, watch, hearLog };
+    return { client: client as unknown as Face, recorded, watch, enableLogs };
   },
 });
 
-/** The clients that use all that a server offers. */
-export const officialGuests: readonly OfficialGuest[] = inEveryWay(version1, version2);
+/** The clients that use everything the server offers. */
+export const officialTestClients: readonly OfficialTestClient[] = inEveryWay(version1, version2);

@@ -1,13 +1,19 @@
 import { fileURLToPath } from "node:url";
 import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answers, type Face, type Guest, type OfficialGuest, officialGuests } from "./everything-clients.js";
-import { faultsOf } from "./legality.js";
-import { Station } from "./station.js";
+import {
+  type Answers,
+  type Face,
+  type OfficialTestClient,
+  officialTestClients,
+  type TestClient,
+} from "./everything-clients.js";
+import { ServerTarget } from "./server-transport.js";
+import { violationsOf } from "./violations.js";
 
 const server = fileURLToPath(new URL("../../examples/everything/main.mjs", import.meta.url));
 
-/** What a person says to each question. */
+/** The user's answer to each elicitation. */
 const SAID: Readonly<Record<string, object>> = {
   "What is your name?": { action: "accept", content: { name: "Ada" } },
   "Step 1: what is your name?": { action: "accept", content: { name: "Ada" } },
@@ -28,25 +34,30 @@ async function call(client: Face, name: string, args: object = {}): Promise<stri
   return content.map(({ text }) => text).join("\n");
 }
 
-const stations = new Map((["stdio", "HTTP", "HTTP+SSE"] as const).map((way) => [way, new Station(server, way)]));
-beforeAll(() => Promise.all([...stations.values()].map((station) => station.open())));
-afterAll(() => Promise.all([...stations.values()].map((station) => station.close())));
+const servers = new Map(
+  (["stdio", "HTTP", "HTTP+SSE"] as const).map((transport) => [transport, new ServerTarget(server, transport)]),
+);
+beforeAll(() => Promise.all([...servers.values()].map((target) => target.open())));
+afterAll(() => Promise.all([...servers.values()].map((target) => target.close())));
 
-/** Runs a test with a client; all that the server said has to be legal. */
-async function meet({ revision, way, open }: OfficialGuest, body: (guest: Guest) => Promise<void>): Promise<void> {
-  const guest = await open(stations.get(way) as Station, answers);
-  await body(guest);
-  await guest.client.close();
-  expect(faultsOf(revision, guest.wire.spoken)).toEqual([]);
-  expect(guest.wire.stderr()).toBe("");
+/** Runs a test with a client; every message of the server must be valid. */
+async function meet(
+  { revision, transport, open }: OfficialTestClient,
+  body: (client: TestClient) => Promise<void>,
+): Promise<void> {
+  const client = await open(servers.get(transport) as ServerTarget, answers);
+  await body(client);
+  await client.client.close();
+  expect(violationsOf(revision, client.recorded.messages)).toEqual([]);
+  expect(client.recorded.stderr()).toBe("");
 }
 
-describe.each(officialGuests)("with the official client $name, the example server", (official) => {
+describe.each(officialTestClients)("with the official client $name, the example server", (official) => {
   const { revision } = official;
-  const visit = (body: (guest: Guest) => Promise<void>) => meet(official, body);
+  const visit = (body: (client: TestClient) => Promise<void>) => meet(official, body);
 
-  test("lists and reads resources, single ones, those of a family, and pages of tools", () =>
-    visit(async ({ client, wire }) => {
+  test("lists and reads resources, single ones, those of a template, and pages of tools", () =>
+    visit(async ({ client, recorded }) => {
       const { resources } = await client.listResources();
       expect(resources.map(({ uri }) => uri)).toEqual([
         "test://static-text",
@@ -80,12 +91,12 @@ describe.each(officialGuests)("with the official client $name, the example serve
       await expect(client.readResource({ uri: "test://nowhere" })).rejects.toThrow(
         "Resource not found: test://nowhere",
       );
-      // Version 2 of the client tells the new number for the old one, so the wire itself is looked at.
+      // Version 2 of the client reports the new error code instead of the old one, so the transport is inspected.
       const code = revision === "2026-07-28" ? -32602 : -32002;
-      expect(wire.spoken.at(-1)?.message).toMatchObject({ error: { code } });
+      expect(recorded.messages.at(-1)?.message).toMatchObject({ error: { code } });
     }));
 
-  test("lists and gives prompts, and completes arguments", () =>
+  test("lists and gets prompts, and completes arguments", () =>
     visit(async ({ client }) => {
       const { prompts } = await client.listPrompts();
       expect(prompts.map(({ name }) => name)).toContain("test_prompt_with_arguments");
@@ -108,7 +119,7 @@ describe.each(officialGuests)("with the official client $name, the example serve
       ]);
     }));
 
-  test("tells of a watched resource that has changed", () =>
+  test("notifies of a changed resource after a subscription", () =>
     visit(async ({ client, watch }) => {
       let hear = (_uri: string): void => undefined;
       const changed = new Promise<string>((resolve) => {
@@ -119,10 +130,10 @@ describe.each(officialGuests)("with the official client $name, the example serve
       expect(await changed).toBe("test://watched-resource");
     }));
 
-  test("logs to a client that wants to hear it", () =>
-    visit(async ({ client, hearLog }) => {
+  test("sends log messages to a client that enables them", () =>
+    visit(async ({ client, enableLogs }) => {
       const lines: unknown[] = [];
-      const more = await hearLog((line) => lines.push(line));
+      const more = await enableLogs((line) => lines.push(line));
       await client.callTool({ name: "test_tool_with_logging", ...more });
       await expect
         .poll(() => lines)
@@ -149,23 +160,23 @@ describe.each(officialGuests)("with the official client $name, the example serve
     }));
 });
 
-/** Only version 1 of the official client knows tasks, as the newest revision with a handshake has them. */
-describe.each(officialGuests.filter(({ name }) => name.startsWith("sdk 1.32 2025-11-25")))(
+/** Only version 1 of the official client supports tasks as the newest handshake revision defines them. */
+describe.each(officialTestClients.filter(({ name }) => name.startsWith("sdk 1.32 2025-11-25")))(
   "with the official client $name, a task of the example server",
   (official) => {
     async function follow(client: Face, name: string, args: object): Promise<unknown[]> {
       const { tasks } = (client as unknown as ClientV1).experimental;
-      const seen: unknown[] = [];
+      const report: unknown[] = [];
       const stream = tasks.callToolStream({ name, arguments: { ...args } }, undefined, { task: { ttl: 60_000 } });
       for await (const message of stream) {
-        if (message.type === "taskCreated") seen.push("created");
-        if (message.type === "result") seen.push(message.result.content);
-        if (message.type === "error") seen.push(message.error.message);
+        if (message.type === "taskCreated") report.push("created");
+        if (message.type === "result") report.push(message.result.content);
+        if (message.type === "error") report.push(message.error.message);
       }
-      return seen;
+      return report;
     }
 
-    test("is followed to its result", () =>
+    test("is polled until it has a result", () =>
       meet(official, async ({ client }) => {
         await client.listTools();
         expect(await follow(client, "slow_compute", { seconds: 0.1, label: "pi" })).toEqual([
@@ -174,7 +185,7 @@ describe.each(officialGuests.filter(({ name }) => name.startsWith("sdk 1.32 2025
         ]);
       }));
 
-    test("asks the person meanwhile", () =>
+    test("elicits input meanwhile", () =>
       meet(official, async ({ client }) => {
         await client.listTools();
         expect(await follow(client, "confirm_delete", { filename: "a.txt" })).toEqual([

@@ -1,12 +1,12 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { askFor } from "./official-clients.js";
-import type { Given } from "./peer.js";
-import { tap } from "./wire.js";
+import type { CallResult } from "./client-under-test.js";
+import { requestRevision } from "./official-clients.js";
+import { tap } from "./recorded-transport.js";
 
 const info = { name: "interop", version: "1.0.0" };
-/** Comes back at once where the server names no time. */
+/** Reconnects immediately if the server sends no retry time. */
 const reconnectionOptions = {
   initialReconnectionDelay: 10,
   maxReconnectionDelay: 10,
@@ -15,26 +15,26 @@ const reconnectionOptions = {
 };
 
 interface CallOptions {
-  /** Hears where a stream stands, so that somebody can come back to it. */
+  /** Receives the last event id, so that the stream can be resumed. */
   readonly onresumptiontoken?: (token: string) => void;
-  /** Goes on after this event, instead of calling anew. */
+  /** Resumes after this event, instead of sending a new call. */
   readonly resumptionToken?: string;
   readonly onprogress?: () => void;
 }
 
-/** An official client in a session of HTTP. */
+/** An official client with an HTTP session. */
 interface SessionClient {
-  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Given>;
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<CallResult>;
   sessionId(): string | undefined;
   /** Ends the session; closing the client leaves it open. */
   terminate(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An official client that keeps sessions. */
+/** An official client with sessions. */
 export interface SessionClients {
   readonly name: string;
-  /** Opens a session, or goes on with one. */
+  /** Opens or resumes a session. */
   readonly open: (url: string, sessionId?: string) => Promise<SessionClient>;
 }
 
@@ -44,12 +44,12 @@ const optionsOf = (sessionId: string | undefined) =>
 const version1 = (revision: string): SessionClients => ({
   name: `sdk 1.32 ${revision}`,
   async open(url, sessionId) {
-    const { transport } = tap(new TransportV1(new URL(url), optionsOf(sessionId)), askFor(revision));
+    const { transport } = tap(new TransportV1(new URL(url), optionsOf(sessionId)), requestRevision(revision));
     const client = new ClientV1(info);
     await client.connect(transport);
     return {
       call: async (name, args = {}, options = {}) =>
-        (await client.callTool({ name, arguments: args }, undefined, options)) as Given,
+        (await client.callTool({ name, arguments: args }, undefined, options)) as CallResult,
       sessionId: () => transport.sessionId,
       terminate: () => transport.terminateSession(),
       close: () => client.close(),
@@ -65,7 +65,7 @@ const version2: SessionClients = {
     await client.connect(transport);
     return {
       call: async (name, args = {}, options = {}) =>
-        (await client.callTool({ name, arguments: args }, options)) as Given,
+        (await client.callTool({ name, arguments: args }, options)) as CallResult,
       sessionId: () => transport.sessionId,
       terminate: () => transport.terminateSession(),
       close: () => client.close(),
@@ -73,7 +73,7 @@ const version2: SessionClients = {
   },
 };
 
-/** Every official client that keeps sessions, in every revision that has them. */
+/** Every official client with sessions, in every revision that has them. */
 export const sessionClients: readonly SessionClients[] = [
   version1("2025-11-25"),
   version1("2025-06-18"),

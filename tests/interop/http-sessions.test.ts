@@ -2,8 +2,8 @@ import type { HttpOptions } from "@toolwright/engine/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHeld } from "../../packages/engine/test/http/example-server.js";
 import { type Served, serve, until } from "../../packages/engine/test/http/serve.js";
-import { eavesdrop } from "./eavesdropper.js";
 import { type SessionClients, sessionClients } from "./http-clients.js";
+import { startRecordingProxy } from "./recording-proxy.js";
 
 const DONE = [{ type: "text", text: "released" }];
 
@@ -19,7 +19,7 @@ async function visit({ open }: SessionClients, url: string, sessionId?: string) 
 }
 
 describe.each(sessionClients)("a session of the official client $name", (official) => {
-  test("is taken up by another client, which gets the answer that the first one did not wait for", async () => {
+  test("is resumed by another client, which gets the response that the first one did not wait for", async () => {
     const { served, held } = await serveHeld();
     const first = await visit(official, served.url);
     let token = "";
@@ -39,21 +39,21 @@ describe.each(sessionClients)("a session of the official client $name", (officia
     expect(held.stopped).toEqual([]);
   });
 
-  test("outlives its connections: the client comes back for the answer by itself", async () => {
+  test("outlives its connections: the client reconnects for the response", async () => {
     const { served, held } = await serveHeld();
-    const way = await eavesdrop(served.url);
-    onTestFinished(() => way.close());
-    const client = await visit(official, way.url);
+    const proxy = await startRecordingProxy(served.url);
+    onTestFinished(() => proxy.close());
+    const client = await visit(official, proxy.url);
     let hasBegun = false;
     const call = client.call("held", { reportProgress: true }, { onprogress: () => (hasBegun = true) });
     await until(() => hasBegun, "the call to begin");
-    way.cut();
+    proxy.cut();
     held.release();
     expect((await call).content).toEqual(DONE);
-    expect(way.requests.filter((request) => request === "GET /mcp 200").length).toBeGreaterThan(1);
+    expect(proxy.requests.filter((request) => request === "GET /mcp 200").length).toBeGreaterThan(1);
   });
 
-  test("ends when the client says so: what runs is stopped, and nobody comes back to it", async () => {
+  test("ends at the client's request: running calls are cancelled, and it cannot be resumed", async () => {
     const { served, held } = await serveHeld();
     const client = await visit(official, served.url);
     const id = client.sessionId();
@@ -70,14 +70,14 @@ describe.each(sessionClients)("a session of the official client $name", (officia
 });
 
 test.each(sessionClients.filter(({ name }) => name.endsWith("2025-11-25")))(
-  "a session of the official client $name lasts while it is sent away from a long call",
+  "a session of the official client $name survives disconnects by the server during a long call",
   async (official) => {
     const { served, held } = await serveHeld({ pollAfterMs: 20 });
-    const way = await eavesdrop(served.url);
-    onTestFinished(() => way.close());
-    const client = await visit(official, way.url);
+    const proxy = await startRecordingProxy(served.url);
+    onTestFinished(() => proxy.close());
+    const client = await visit(official, proxy.url);
     const call = client.call("held");
-    const returns = () => way.requests.filter((request) => request === "GET /mcp 200").length > 1;
+    const returns = () => proxy.requests.filter((request) => request === "GET /mcp 200").length > 1;
     await until(returns, "the client to come back");
     held.release();
     expect((await call).content).toEqual(DONE);

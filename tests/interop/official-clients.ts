@@ -1,78 +1,81 @@
 import { Client as ClientV2, ProtocolError } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { ElicitRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
-import type { Given, Peer, PeerOptions } from "./peer.js";
-import type { Station, Way } from "./station.js";
-import type { Rewrite, Wire } from "./wire.js";
+import type { CallResult, ClientOptions, ClientUnderTest } from "./client-under-test.js";
+import type { RecordedTransport, Rewrite } from "./recorded-transport.js";
+import type { ServerTarget, TransportName } from "./server-transport.js";
 
 const info = { name: "interop", version: "1.0.0" };
 
-/** One official client in one mode, the way that it goes, and the revision that it should end up with. */
+/** One official client in one mode, with its transport and the revision that it should negotiate. */
 export interface OfficialClient {
   readonly name: string;
-  readonly way: Way;
+  readonly transport: TransportName;
   readonly revision: string;
-  open(station: Station, options: PeerOptions): Promise<{ peer: Peer; wire: Wire<unknown> }>;
+  open(
+    target: ServerTarget,
+    options: ClientOptions,
+  ): Promise<{ client: ClientUnderTest; recorded: RecordedTransport<unknown> }>;
 }
 
-/** The code of a refusal, as either version tells it. */
+/** The error code, as either version reports it. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof McpError || error instanceof ProtocolError ? error.code : undefined;
 }
 
-/** Version 1 of the SDK; for older revisions its `initialize` is rewritten on the way out. */
-function version1(way: Way, revision: string): OfficialClient {
+/** Version 1 of the SDK; for older revisions its `initialize` is rewritten before it is sent. */
+function version1(transport: TransportName, revision: string): OfficialClient {
   return {
-    name: `sdk 1.32 ${revision} ${way}`,
-    way,
+    name: `sdk 1.32 ${revision} ${transport}`,
+    transport,
     revision,
-    async open(station, { answer, onToolsChanged }) {
-      const wire = station.reach(1, askFor(revision));
+    async open(target, { answer, onToolsChanged }) {
+      const recorded = target.reach(1, requestRevision(revision));
       const client = new ClientV1(info, {
         capabilities: { elicitation: {} },
         listChanged: { tools: { onChanged: (_error, tools) => onToolsChanged(namesOf(tools)) } },
       });
       client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params as never));
-      await client.connect(wire.transport);
-      const peer: Peer = {
+      await client.connect(recorded.transport);
+      const wrapped: ClientUnderTest = {
         listTools: async () => (await client.listTools()).tools as never,
         callTool: async (name, args = {}, options = {}) =>
-          (await client.callTool({ name, arguments: args }, undefined, options as never)) as Given,
+          (await client.callTool({ name, arguments: args }, undefined, options as never)) as CallResult,
         close: () => client.close(),
       };
-      return { peer, wire };
+      return { client: wrapped, recorded };
     },
   };
 }
 
 /** Version 2 of the SDK in one of its modes. */
-function version2(way: Way, mode: Mode, revision: string): OfficialClient {
+function version2(transport: TransportName, mode: Mode, revision: string): OfficialClient {
   return {
-    name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} ${revision} ${way}`,
-    way,
+    name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} ${revision} ${transport}`,
+    transport,
     revision,
-    async open(station, { answer, onToolsChanged }) {
-      const wire = station.reach(2);
+    async open(target, { answer, onToolsChanged }) {
+      const recorded = target.reach(2);
       const client = new ClientV2(info, {
         capabilities: { elicitation: { form: {} } },
         versionNegotiation: { mode },
         listChanged: { tools: { onChanged: (_error, tools) => onToolsChanged(namesOf(tools)) } },
       });
       client.setRequestHandler("elicitation/create", ({ params }) => answer(params as never));
-      await client.connect(wire.transport);
-      const peer: Peer = {
+      await client.connect(recorded.transport);
+      const wrapped: ClientUnderTest = {
         listTools: async () => (await client.listTools()).tools as never,
         callTool: async (name, args = {}, options = {}) =>
-          (await client.callTool({ name, arguments: args }, options as never)) as Given,
+          (await client.callTool({ name, arguments: args }, options as never)) as CallResult,
         close: () => client.close(),
       };
-      return { peer, wire };
+      return { client: wrapped, recorded };
     },
   };
 }
 
-/** Makes a client ask for this revision in its handshake. */
-export const askFor =
+/** Makes a client request this revision in its handshake. */
+export const requestRevision =
   (protocolVersion: string): Rewrite =>
   (message) => {
     const { method, params } = message as { method?: string; params?: object };
@@ -83,26 +86,26 @@ function namesOf(tools: readonly { name: string }[] | null | undefined): string[
   return (tools ?? []).map(({ name }) => name);
 }
 
-/** Version 2 does the handshake, finds out by itself, or is told the revision. */
+/** Version 2 does the handshake, discovers the revision, or is given it. */
 export type Mode = "legacy" | "auto" | { pin: string };
 
-const WAYS: readonly Way[] = ["stdio", "HTTP", "HTTP+SSE"];
+const TRANSPORT_NAMES: readonly TransportName[] = ["stdio", "HTTP", "HTTP+SSE"];
 
-/** Every official TypeScript client, in every revision that it can be made to speak, over every way that the revision has. */
+/** Every official TypeScript client, in every revision that it supports, over every transport of the revision. */
 export const inEveryWay = <Client>(
-  first: (way: Way, revision: string) => Client,
-  second: (way: Way, mode: Mode, revision: string) => Client,
+  first: (transport: TransportName, revision: string) => Client,
+  second: (transport: TransportName, mode: Mode, revision: string) => Client,
 ): readonly Client[] =>
-  WAYS.flatMap((way) => [
-    first(way, "2025-11-25"),
-    first(way, "2025-06-18"),
-    first(way, "2025-03-26"),
-    first(way, "2024-11-05"),
-    second(way, "legacy", "2025-11-25"),
-    // Without a handshake there is nothing that could be said over two endpoints.
-    ...(way === "HTTP+SSE"
+  TRANSPORT_NAMES.flatMap((transport) => [
+    first(transport, "2025-11-25"),
+    first(transport, "2025-06-18"),
+    first(transport, "2025-03-26"),
+    first(transport, "2024-11-05"),
+    second(transport, "legacy", "2025-11-25"),
+    // HTTP+SSE with two endpoints needs a handshake.
+    ...(transport === "HTTP+SSE"
       ? []
-      : [second(way, "auto", "2026-07-28"), second(way, { pin: "2026-07-28" }, "2026-07-28")]),
+      : [second(transport, "auto", "2026-07-28"), second(transport, { pin: "2026-07-28" }, "2026-07-28")]),
   ]);
 
 /** The clients that list and call tools. */

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Listening, startListening } from "../support/start-listening.js";
-import { eavesdrop } from "./eavesdropper.js";
-import { faultsOf } from "./legality.js";
 import { drive, missing, runProgram } from "./other-clients.js";
-import type { Spoken } from "./wire.js";
+import type { ExchangedMessage } from "./recorded-transport.js";
+import { startRecordingProxy } from "./recording-proxy.js";
+import { violationsOf } from "./violations.js";
 
-/** Several clients come at once, each a process. */
+/** Several clients run at once, each a process. */
 const TIME_LIMIT_MS = 90_000;
 const HANDSHAKE = "2025-11-25";
 const STATELESS = "2026-07-28";
@@ -21,7 +21,7 @@ const STATIC_TEXT = {
   text: "This is the content of the static text resource.",
 };
 
-/** The first one, the last one, and how many there are. */
+/** The first and last tool, and their number. */
 const ALL_TOOLS = ["test_simple_text", "test_trigger_resource_change", 38];
 
 type Members = Readonly<Record<string, unknown>>;
@@ -34,41 +34,45 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** The revisions that a conversation was in. */
-function revisionsOf(spoken: readonly Spoken[]): unknown[] {
-  const versions = spoken.map(({ from, message }) => {
+/** The revisions of a conversation. */
+function revisionsOf(messages: readonly ExchangedMessage[]): unknown[] {
+  const versions = messages.map(({ from, message }) => {
     const { params, result } = message as { params?: { _meta?: Members }; result?: Members };
     return from === "client" ? params?._meta?.["io.modelcontextprotocol/protocolVersion"] : result?.["protocolVersion"];
   });
   return [...new Set(versions.filter((version) => version !== undefined))];
 }
 
-/** Lets a client come, listens in, and looks whether the server said only what the revision allows. */
-async function meet<Seen>(transport: Transport, revision: string, visit: (url: string) => Promise<Seen>) {
-  const way = await eavesdrop(server.url);
+/** Runs a client through the recording proxy, and checks that the server sent only what the revision allows. */
+async function meet<ClientReport>(
+  transport: Transport,
+  revision: string,
+  visit: (url: string) => Promise<ClientReport>,
+) {
+  const proxy = await startRecordingProxy(server.url);
   try {
-    const seen = await visit(transport === "sse" ? new URL("/sse", way.url).href : way.url);
-    expect(revisionsOf(way.spoken)).toEqual([revision]);
-    expect(faultsOf(revision, way.spoken)).toEqual([]);
-    expect(way.requests).toContain(transport === "sse" ? "POST /messages 202" : "POST /mcp 200");
-    return { seen, refused: new Set(way.requests.filter((request) => !/ 20\d$/.test(request))) };
+    const report = await visit(transport === "sse" ? new URL("/sse", proxy.url).href : proxy.url);
+    expect(revisionsOf(proxy.messages)).toEqual([revision]);
+    expect(violationsOf(revision, proxy.messages)).toEqual([]);
+    expect(proxy.requests).toContain(transport === "sse" ? "POST /messages 202" : "POST /mcp 200");
+    return { report, refused: new Set(proxy.requests.filter((request) => !/ 20\d$/.test(request))) };
   } finally {
-    await way.close();
+    await proxy.close();
   }
 }
 
-/** Lets a library come that lists and calls tools, and perhaps does more. */
+/** Runs a library that lists and calls tools, and optionally does more. */
 async function meetLibrary(name: string, transport: Transport, revision: string): Promise<Members> {
-  const { seen, refused } = await meet(transport, revision, (url) => drive(name, transport, url));
+  const { report, refused } = await meet(transport, revision, (url) => drive(name, transport, url));
   expect([...refused]).toEqual([]);
-  const { tools, ...rest } = seen as { tools: string[] };
+  const { tools, ...rest } = report as { tools: string[] };
   expect(ends(tools)).toEqual(ALL_TOOLS);
   return rest;
 }
 
 const ends = (names: readonly string[]) => [names[0], names.at(-1), names.length];
 
-/** What a server says of itself where there is no handshake. */
+/** What a server says about itself without a handshake. */
 const SELF = { "io.modelcontextprotocol/serverInfo": expect.objectContaining({ name: "everything" }) as Members };
 
 describe.skipIf(missing !== "").concurrent(`over HTTP${missing}`, { timeout: TIME_LIMIT_MS }, () => {
@@ -106,31 +110,34 @@ describe.skipIf(missing !== "").concurrent(`over HTTP${missing}`, { timeout: TIM
         isError: false,
       });
     });
-    // It tries the newer transport first, and goes on with the older one when it is told so.
+    // It tries the newer transport first, and falls back to the older one.
     expect([...refused]).toEqual(transport === "sse" ? ["POST /sse 405"] : []);
   });
 
   test.each([
     ["http", STATELESS],
     ["sse", HANDSHAKE],
-  ] as const)("the AI SDK's client lists, calls, is asked and reads over %s", async (transport, revision) => {
-    expect(await meetLibrary("ai-sdk", transport, revision)).toEqual({
-      greeted: GREETING,
-      failed: FAILURE,
-      asked: GREETING,
-      read: [STATIC_TEXT],
-    });
-  });
+  ] as const)(
+    "the AI SDK's client lists, calls, answers an elicitation and reads over %s",
+    async (transport, revision) => {
+      expect(await meetLibrary("ai-sdk", transport, revision)).toEqual({
+        greeted: GREETING,
+        failed: FAILURE,
+        asked: GREETING,
+        read: [STATIC_TEXT],
+      });
+    },
+  );
 
   test.each(["http", "sse"] as const)(
-    "LangChain's client lists, calls, hears what tools tell, and reads over %s",
+    "LangChain's client lists, calls, receives progress and log messages, and reads over %s",
     async (transport) => {
       expect(await meetLibrary("langchain", transport, HANDSHAKE)).toEqual({
         greeted: "Hello, Ada!",
         failed: expect.stringContaining("This tool intentionally returns an error for testing") as string,
         reported: "All steps are done.",
         logged: "Tool with logging executed successfully",
-        heard: {
+        received: {
           progress: ["0/100", "50/100", "100/100"],
           logged: ["Tool execution started", "Tool processing data", "Tool execution completed"],
         },

@@ -9,27 +9,27 @@ const folder = fileURLToPath(new URL("../../node_modules/.cache/interop-clients/
 const node = findYoungNode();
 const TIME_LIMIT_MS = 60_000;
 
-/** Why these clients cannot run here; nothing where they can. */
+/** Why these clients cannot run here; undefined if they can. */
 export const missing =
   node === undefined || !existsSync(`${folder}node_modules/.package-lock.json`)
     ? ' (skipped: run "node tests/conformance/install.mjs" and "node tests/interop/clients/install.mjs" first)'
     : "";
 
-/** The programs that are clients themselves, by the file that starts them. */
+/** The programs that are clients themselves, by their entry file. */
 const PROGRAMS = {
   inspector: "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
   mcporter: "node_modules/mcporter/dist/cli.js",
 } as const;
 
-/** Runs the command line of a client, and gives the JSON that it prints. */
+/** Runs the command line of a client, and returns the JSON that it prints. */
 export function runProgram(name: keyof typeof PROGRAMS, ...args: readonly string[]): Promise<unknown> {
   return run([PROGRAMS[name], ...args]);
 }
 
-/** Runs a program of `clients/` that uses a library, and gives the JSON that it prints. */
+/** Runs a program of `clients/` that uses a library, and returns the JSON that it prints. */
 export function drive(library: string, ...args: readonly string[]): Promise<unknown> {
   const program = readFileSync(new URL(`clients/drive-${library}.mjs`, import.meta.url), "utf8");
-  // As text, it finds the packages of the folder that it runs in.
+  // As source text, it resolves the packages of its working folder.
   return run(["--input-type=module", "--eval", program, "--", ...args]);
 }
 
@@ -44,7 +44,7 @@ async function run(args: readonly string[]): Promise<unknown> {
   }
 }
 
-/** Nothing of the person's own settings, keys or proxies reaches the client, and it tells nobody of itself. */
+/** The developer's settings, keys and proxies do not reach the client, and its telemetry is off. */
 const environmentAt = (home: string): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
   SYSTEMROOT: process.env["SYSTEMROOT"],

@@ -1,21 +1,21 @@
 import { drive, runProgram } from "./other-clients.js";
-import { DEED, type ReadyServer, type Task } from "./ready-server.js";
+import { CALL, type ReadyServer, type Task } from "./ready-server.js";
 
-/** Where a client finds the server: a command that it starts, or an address. */
+/** How a client reaches the server: a command that it starts, or a URL. */
 export type Place = Pick<ReadyServer, "command" | "args"> | { readonly url: string };
 
-/** What a client saw of the server: the names of its tools, and what the deed gave. */
-export interface Seen {
+/** What a client got from the server: the names of its tools, and the result of the call. */
+export interface ClientReport {
   readonly tools: readonly string[];
   readonly task: Task;
 }
 
-/** A client that others have written, and how it is let at a server. */
+/** A third-party client, and how it is run with a server. */
 export interface OtherClient {
   readonly name: string;
-  /** The revision that it should end up with. */
+  /** The revision that it should negotiate. */
   readonly revision: string;
-  readonly visit: (place: Place) => Promise<Seen>;
+  readonly visit: (place: Place) => Promise<ClientReport>;
 }
 
 interface Answer {
@@ -32,9 +32,9 @@ const inspector = (era: string, revision: string): OtherClient => ({
   async visit(place) {
     const where = "url" in place ? [place.url, "--transport", "http"] : [place.command, ...place.args];
     const ask = (...args: string[]) => runProgram("inspector", "--cli", ...where, "--protocol-era", era, ...args);
-    const [[argument, value]] = Object.entries(DEED.input) as [[string, string]];
+    const [[argument, value]] = Object.entries(CALL.input) as [[string, string]];
     const tools = namesIn(await ask("--method", "tools/list"));
-    const call = ["--method", "tools/call", "--tool-name", DEED.name, "--tool-arg", `${argument}=${value}`];
+    const call = ["--method", "tools/call", "--tool-name", CALL.name, "--tool-arg", `${argument}=${value}`];
     return { tools, task: readTask((await ask(...call)) as Answer) };
   },
 });
@@ -43,24 +43,24 @@ const mcporter: OtherClient = {
   name: "mcporter",
   revision: "2025-11-25",
   async visit(place) {
-    const way =
+    const transport =
       "url" in place
         ? ["--http-url", place.url, "--allow-http"]
         : ["--stdio", [place.command, ...place.args].join(" ")];
-    const where = [...way, "--name", "ready"];
+    const where = [...transport, "--name", "ready"];
     const tools = namesIn(await runProgram("mcporter", "list", ...where, "--json"));
-    const args = ["--args", JSON.stringify(DEED.input), "--output", "json"];
-    return { tools, task: (await runProgram("mcporter", "call", ...where, DEED.name, ...args)) as Task };
+    const args = ["--args", JSON.stringify(CALL.input), "--output", "json"];
+    return { tools, task: (await runProgram("mcporter", "call", ...where, CALL.name, ...args)) as Task };
   },
 };
 
 const library = (name: string, program: string, revision: string): OtherClient => ({
   name,
   revision,
-  visit: (place) => visitWith(program, { server: place, ...DEED }),
+  visit: (place) => visitWith(program, { server: place, ...CALL }),
 });
 
-async function visitWith(program: string, words: object): Promise<Seen> {
+async function visitWith(program: string, words: object): Promise<ClientReport> {
   const answer = (await drive(program, JSON.stringify(words))) as Answer;
   return { tools: answer.tools, task: readTask(answer) };
 }
@@ -76,29 +76,30 @@ export const otherClients: readonly OtherClient[] = [
   library("the client of OpenAI's agents", "call-openai-agents", "2026-07-28"),
 ];
 
-/** A way that an old release goes; `batch` is HTTP with several requests in one message. */
+/** A transport of an old release; `batch` is HTTP with several requests in one message. */
 type OldWay = "stdio" | "http" | "sse" | "batch";
 
-/** An old release of the official SDK, the ways that it knows, and the revision that it asks for. */
+/** An old release of the official SDK, its transports, and the revision that it requests. */
 interface OldRelease {
   readonly release: string;
   readonly revision: string;
-  readonly ways: readonly OldWay[];
+  readonly transports: readonly OldWay[];
 }
 
 const OLD_RELEASES: readonly OldRelease[] = [
-  { release: "1.0.4", revision: "2024-11-05", ways: ["stdio", "sse"] },
-  { release: "1.10.2", revision: "2024-11-05", ways: ["stdio", "http", "sse"] },
-  { release: "1.12.3", revision: "2025-03-26", ways: ["stdio", "http", "sse", "batch"] },
-  { release: "1.20.2", revision: "2025-06-18", ways: ["stdio", "http", "sse"] },
+  { release: "1.0.4", revision: "2024-11-05", transports: ["stdio", "sse"] },
+  { release: "1.10.2", revision: "2024-11-05", transports: ["stdio", "http", "sse"] },
+  { release: "1.12.3", revision: "2025-03-26", transports: ["stdio", "http", "sse", "batch"] },
+  { release: "1.20.2", revision: "2025-06-18", transports: ["stdio", "http", "sse"] },
 ];
 
-/** Old releases of the official SDK, each in every way that it knows. */
-export const oldClients = OLD_RELEASES.flatMap(({ release, revision, ways }) =>
-  ways.map((way) => ({
+/** Old releases of the official SDK, each over every transport that it has. */
+export const oldClients = OLD_RELEASES.flatMap(({ release, revision, transports }) =>
+  transports.map((transport) => ({
     release,
     revision,
-    way,
-    visit: (place: Place): Promise<Seen> => visitWith("old-sdk", { release, transport: way, server: place, ...DEED }),
+    transport,
+    visit: (place: Place): Promise<ClientReport> =>
+      visitWith("old-sdk", { release, transport: transport, server: place, ...CALL }),
   })),
 );

@@ -1,88 +1,92 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Listening, startListening } from "../support/start-listening.js";
-import { eavesdrop } from "./eavesdropper.js";
-import { faultsOf } from "./legality.js";
+import type { CallResult } from "./client-under-test.js";
 import { officialClients } from "./official-clients.js";
 import { missing } from "./other-clients.js";
-import type { Given } from "./peer.js";
-import { oldClients, otherClients, type Place, type Seen } from "./ready-clients.js";
-import { DEED, OF_EACH_PACK, prepareReadyServer } from "./ready-server.js";
-import { Station } from "./station.js";
-import type { Spoken } from "./wire.js";
+import { type ClientReport, oldClients, otherClients, type Place } from "./ready-clients.js";
+import { CALL, OF_EACH_PACK, prepareReadyServer } from "./ready-server.js";
+import type { ExchangedMessage } from "./recorded-transport.js";
+import { startRecordingProxy } from "./recording-proxy.js";
+import { ServerTarget } from "./server-transport.js";
+import { violationsOf } from "./violations.js";
 
-/** Several clients come at once, each a process or two. */
+/** Several clients run at once, each a process or two. */
 const TIME_LIMIT_MS = 120_000;
 
 const ready = prepareReadyServer();
-const stations = new Map((["stdio", "HTTP", "HTTP+SSE"] as const).map((way) => [way, new Station(ready.args, way)]));
+const servers = new Map(
+  (["stdio", "HTTP", "HTTP+SSE"] as const).map((transport) => [transport, new ServerTarget(ready.args, transport)]),
+);
 let listening: Listening;
 beforeAll(async () => {
   listening = await startListening(ready.args, "--sse");
-  await Promise.all([...stations.values()].map((station) => station.open()));
+  await Promise.all([...servers.values()].map((target) => target.open()));
 }, TIME_LIMIT_MS);
 afterAll(async () => {
-  await Promise.all([...stations.values()].map((station) => station.close()));
+  await Promise.all([...servers.values()].map((target) => target.close()));
   expect(await listening.close()).toBe(0);
   ready.clear();
 });
 
-/** A client has seen the ready server: tools of all packs, and a deed that was done. */
-function expectReady({ tools, task }: Seen): void {
+/** The client has listed tools of all packs and called one. */
+function expectReady({ tools, task }: ClientReport): void {
   expect(tools).toEqual(expect.arrayContaining([...OF_EACH_PACK]));
   expect(task).toMatchObject({ description: "Meet Ada", status: "pending" });
 }
 
-/** The revisions that clients have asked for. */
-function revisionsIn(spoken: readonly Spoken[]): unknown[] {
-  const messages = spoken.filter(({ from }) => from === "client").flatMap(({ message }) => message);
-  const asked = messages.map((message) => {
+/** The revisions that clients have requested. */
+function revisionsIn(exchanged: readonly ExchangedMessage[]): unknown[] {
+  const messages = exchanged.filter(({ from }) => from === "client").flatMap(({ message }) => message);
+  const revisions = messages.map((message) => {
     const { method, params } = message as { method?: string; params?: Record<string, Record<string, unknown>> };
     return method === "initialize"
       ? params?.["protocolVersion"]
       : params?.["_meta"]?.["io.modelcontextprotocol/protocolVersion"];
   });
-  return [...new Set(asked.filter((revision) => revision !== undefined))];
+  return [...new Set(revisions.filter((revision) => revision !== undefined))];
 }
 
-/** Lets a client come over HTTP, listens in, and looks whether the server said only what the revision allows. */
-async function meet(revision: string, endpoint: string, visit: (place: Place) => Promise<Seen>): Promise<void> {
-  const way = await eavesdrop(listening.url);
+/** Runs a client over HTTP through the recording proxy, and checks that the server sent only what the revision allows. */
+async function meet(revision: string, endpoint: string, visit: (place: Place) => Promise<ClientReport>): Promise<void> {
+  const proxy = await startRecordingProxy(listening.url);
   try {
-    expectReady(await visit({ url: new URL(endpoint, way.url).href }));
-    expect(revisionsIn(way.spoken)).toEqual([revision]);
-    expect(faultsOf(revision, way.spoken)).toEqual([]);
+    expectReady(await visit({ url: new URL(endpoint, proxy.url).href }));
+    expect(revisionsIn(proxy.messages)).toEqual([revision]);
+    expect(violationsOf(revision, proxy.messages)).toEqual([]);
   } finally {
-    await way.close();
+    await proxy.close();
   }
 }
 
-const onStdio = (visit: (place: Place) => Promise<Seen>) =>
+const onStdio = (visit: (place: Place) => Promise<ClientReport>) =>
   visit({ command: ready.command, args: ready.args }).then(expectReady);
 
 describe.skipIf(missing !== "").concurrent(`the ready server${missing}`, { timeout: TIME_LIMIT_MS }, () => {
-  test.each(otherClients)("is seen and called by $name over stdio", ({ visit }) => onStdio(visit));
+  test.each(otherClients)("is listed and called by $name over stdio", ({ visit }) => onStdio(visit));
 
-  test.each(otherClients)("is seen and called by $name over HTTP", ({ revision, visit }) =>
+  test.each(otherClients)("is listed and called by $name over HTTP", ({ revision, visit }) =>
     meet(revision, "/mcp", visit),
   );
 
-  test.each(oldClients)("is seen and called by release $release of the official SDK over $way", (old) =>
-    old.way === "stdio" ? onStdio(old.visit) : meet(old.revision, old.way === "sse" ? "/sse" : "/mcp", old.visit),
+  test.each(oldClients)("is listed and called by release $release of the official SDK over $transport", (old) =>
+    old.transport === "stdio"
+      ? onStdio(old.visit)
+      : meet(old.revision, old.transport === "sse" ? "/sse" : "/mcp", old.visit),
   );
 });
 
 describe.concurrent("the ready server", { timeout: TIME_LIMIT_MS }, () => {
-  test.each(officialClients)("is seen and called by the official client $name", async (official) => {
-    const { way, revision } = official;
-    const station = stations.get(way) as Station;
-    const { peer, wire } = await official.open(station, {
+  test.each(officialClients)("is listed and called by the official client $name", async (official) => {
+    const { transport, revision } = official;
+    const target = servers.get(transport) as ServerTarget;
+    const { client, recorded } = await official.open(target, {
       answer: () => ({ action: "cancel" }),
       onToolsChanged: () => {},
     });
-    const tools = (await peer.listTools()).map(({ name }) => name);
-    const { content }: Given = await peer.callTool(DEED.name, { ...DEED.input });
-    expectReady({ tools, task: JSON.parse(content[0]?.text ?? "") as Seen["task"] });
-    await peer.close();
-    expect(faultsOf(revision, wire.spoken)).toEqual([]);
+    const tools = (await client.listTools()).map(({ name }) => name);
+    const { content }: CallResult = await client.callTool(CALL.name, { ...CALL.input });
+    expectReady({ tools, task: JSON.parse(content[0]?.text ?? "") as ClientReport["task"] });
+    await client.close();
+    expect(violationsOf(revision, recorded.messages)).toEqual([]);
   });
 });

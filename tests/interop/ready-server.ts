@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The built command. */
 export const main = fileURLToPath(new URL("../../packages/toolwright/dist/main.js", import.meta.url));
 
-/** A tool of each pack that comes with the ready server, so that a client that sees these sees them all. */
+/** A tool of each pack that is included, to check that a client lists all packs. */
 export const OF_EACH_PACK = [
   "fs_read_file",
   "create_task",
@@ -16,25 +16,25 @@ export const OF_EACH_PACK = [
   "tmkb_query",
 ] as const;
 
-/** What clients call: a tool of a real pack that writes something down, and gives it back. */
-export const DEED = { name: "create_task", input: { description: "Meet Ada" } } as const;
+/** The call of every client: a tool of a real pack that stores something and returns it. */
+export const CALL = { name: "create_task", input: { description: "Meet Ada" } } as const;
 
-/** What the deed gives. */
+/** The expected result of the call. */
 export interface Task {
   readonly description: string;
   readonly status: string;
 }
 
-/** The ready server as people start it, with the tools that it has by default. */
+/** The ready server as users start it, with its default tools. */
 export interface ReadyServer {
   readonly command: string;
   readonly args: readonly string[];
-  /** The folder that it works in. */
+  /** Its working folder. */
   readonly root: string;
   clear(): void;
 }
 
-/** Says how the ready server is started, in a folder of its own and with nothing left over from others. */
+/** The command that starts the ready server, in a new folder and without the developer's settings. */
 export function prepareReadyServer(): ReadyServer {
   const folder = mkdtempSync(path.join(tmpdir(), "ready-"));
   const root = mkdtempSync(path.join(folder, "work-"));

@@ -45,7 +45,7 @@ function createReplayServer(): Server {
   });
 }
 
-/** The client's half of a capture, one list for each process or session that it opened. */
+/** The client's half of a capture, one list per process or session that it opened. */
 function readConnections(file: string): JsonObject[][] {
   const connections: JsonObject[][] = [[]];
   for (const line of readFileSync(folder + file, "utf8")
@@ -68,7 +68,7 @@ const isModern = ({ params }: JsonObject) =>
 
 const isListening = (message: JsonObject) => message["method"] === "subscriptions/listen";
 
-/** Plays the client's half to a server; gives what the server said, and what is wrong with it. */
+/** Replays the client's half to a server; returns the server's messages, and what is wrong with them. */
 async function replay(messages: readonly JsonObject[]): Promise<{ answered: unknown[]; faults: string[] }> {
   const asked = messages.find(({ method }) => method === "initialize")?.["params"] as JsonObject | undefined;
   const agreed = (asked?.["protocolVersion"] as string | undefined) ?? STATELESS;
@@ -104,7 +104,7 @@ async function replay(messages: readonly JsonObject[]): Promise<{ answered: unkn
 }
 
 test.skipIf(files.length === 0).each(files)(
-  "the client of %s is answered once for each request, and legally",
+  "the client of %s gets exactly one valid response to each request",
   async (file) => {
     for (const messages of readConnections(file)) {
       const { answered, faults } = await replay(messages);
@@ -116,7 +116,7 @@ test.skipIf(files.length === 0).each(files)(
   },
 );
 
-test.skipIf(files.length === 0)("the captures hold what they are replayed for", () => {
+test.skipIf(files.length === 0)("the captures contain what they are replayed for", () => {
   const messages = files.flatMap(readConnections).flat();
   const count = (method: string) => messages.filter((message) => message["method"] === method).length;
   expect(files.length).toBeGreaterThanOrEqual(51);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type Child, call, type Message, startWorkshop, textOf } from "../../packages/engine/test/stdio/child.js";
-import { SLACK } from "./slack.js";
+import { SLACK } from "./memory-allowance.js";
 
 const MIB = 1024 * 1024;
 
@@ -11,7 +11,7 @@ async function memoryOf(child: Child, id: string): Promise<{ now: number; most: 
   return structuredContent;
 }
 
-/** Waits until the server takes no more of what was written to it. */
+/** Waits until the server stops reading what is written to it. */
 async function stuck(child: Child): Promise<number> {
   for (let before = -1; ; ) {
     const waiting = child.process.stdin.writableLength;
@@ -21,13 +21,13 @@ async function stuck(child: Child): Promise<number> {
   }
 }
 
-test("a client that sends much and reads late gets every answer once, and the server stops reading meanwhile", async () => {
+test("a client that sends much and reads late gets every response once, and the server stops reading meanwhile", async () => {
   const child = await startWorkshop();
   const before = await memoryOf(child, "before");
   child.process.stdout.pause();
   const text = "x".repeat(10_000);
   for (let at = 0; at < 4000; at += 1) child.send(call(at + 1, "echo", { text: `${at} ${text}` }));
-  // 40 MB were written; pipes and the server together hold a few of them, the rest is still with the client.
+  // 40 MB were written; the pipes and the server hold a few of them, the rest is still with the client.
   expect(await stuck(child)).toBeGreaterThan(30 * MIB);
   child.process.stdout.resume();
   await child.answer(4000);
@@ -38,7 +38,7 @@ test("a client that sends much and reads late gets every answer once, and the se
   expect(after.most - before.most).toBeLessThan(100 * MIB);
 });
 
-test("many requests in one chunk with large answers wait until the client reads", async () => {
+test("many requests in one chunk with large responses wait until the client reads", async () => {
   const child = await startWorkshop();
   const before = await memoryOf(child, "before");
   child.process.stdout.pause();
@@ -52,7 +52,7 @@ test("many requests in one chunk with large answers wait until the client reads"
   expect(after.most - before.most).toBeLessThan(80 * SLACK * MIB);
 });
 
-test("slow calls over the limit of calls in flight are answered too, each once", async () => {
+test("slow calls over the concurrency limit are answered too, each once", async () => {
   const child = await startWorkshop({ LIMITS: '{"callsInFlight":4,"callsQueued":20}' });
   child.process.stdout.pause();
   for (let at = 1; at <= 200; at += 1) child.send(call(at, "pause", { ms: 1 }));

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Collects all garbage now, on whatever runtime this is; Node and Deno show how only to those who ask. */
+/** Runs a full garbage collection on any runtime. Node and Deno expose `gc` only behind a flag. */
 export const collectGarbage = globalThis.Bun === undefined ? exposed() : () => globalThis.Bun.gc(true);
 
 function exposed() {

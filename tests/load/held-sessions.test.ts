@@ -27,7 +27,7 @@ async function ask<Answer>(child: ChildProcess, question: string): Promise<Answe
   return ((await answer) as [Answer])[0];
 }
 
-/** A client that holds a session and its stream open. */
+/** A client with an open session and stream. */
 interface Held {
   readonly id: string;
   readonly socket: Socket;
@@ -60,12 +60,12 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Drops every connection without a word, and waits until the sessions have been idle for long enough. */
+/** Drops every connection without notice, and waits until the sessions have expired. */
 async function drop(child: ChildProcess, url: URL, all: readonly Held[]): Promise<Measured> {
   for (const { socket } of all) socket.resetAndDestroy();
   const last = all.at(-1)?.id as string;
   await until(async () => {
-    // To look at a session is to use it, so it is looked at rarely.
+    // Reading the count uses the session, so it is read rarely.
     await new Promise((resolve) => setTimeout(resolve, 3500));
     const answer = await fetch(url, { method: "POST", headers: { ...headers, "mcp-session-id": last }, body: "{}" });
     await answer.text();
@@ -74,13 +74,13 @@ async function drop(child: ChildProcess, url: URL, all: readonly Held[]): Promis
   return ask<Measured>(child, "measure");
 }
 
-test(`${SESSIONS} sessions with open streams hear of a change, and leave nothing behind when all are dropped`, async () => {
+test(`${SESSIONS} sessions with open streams receive a change notification, and leave nothing behind when all are dropped`, async () => {
   const script = fileURLToPath(new URL("./http-process.mjs", import.meta.url));
   const child = fork(script, { execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [address] = (await once(child, "message")) as [string];
   const url = new URL(address);
-  // The first round compiles and fills what is filled once.
+  // The first round compiles code and fills caches.
   const before = await drop(child, url, await holdMany(url));
   const all = await holdMany(url);
   const held = await ask<Measured>(child, "measure");
@@ -90,7 +90,7 @@ test(`${SESSIONS} sessions with open streams hear of a change, and leave nothing
   await until(() => all.every(({ heard }) => heard.includes("notifications/tools/list_changed")));
   const after = await drop(child, url, all);
   expect(after.heap - before.heap).toBeLessThan(MIB);
-  // What is left are those that fetch keeps for its next request.
+  // The remaining ones are kept by fetch for its next request.
   expect(after.sockets).toBeLessThan(SESSIONS / 5);
   expect(after.timers).toBeLessThanOrEqual(before.timers);
   child.send("close");

@@ -1,4 +1,4 @@
-// A server over HTTP in a process of its own that tells, on demand, what it holds.
+// An HTTP server in a child process that reports, on request, what it holds.
 import { readdirSync, readlinkSync } from "node:fs";
 import { createServer, tool } from "@toolwright/engine";
 import { serveHttp } from "@toolwright/engine/http";
@@ -10,13 +10,13 @@ const serving = await serveHttp(server, { port: 0, rate: false, limits: { sessio
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sockets as the system counts them, for runtimes that do not tell what they hold. */
+/** Sockets as the system counts them, for runtimes that do not report them. */
 function countSockets() {
   const links = readdirSync("/proc/self/fd").map((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`);
     } catch {
-      // The folder itself was open while it was read.
+      // The folder itself was open during the read.
       return "";
     }
   });

@@ -9,7 +9,7 @@ interface Answer {
   readonly result: { readonly content: readonly { readonly text: string }[] };
 }
 
-/** Hears each answer and forgets it again, because a hundred megabytes of them are to come. */
+/** Receives each response and drops it, because there are a hundred megabytes of them. */
 function hear(child: Child, take: (answer: Answer) => void): void {
   let rest: string[] = [];
   child.process.stdout.removeAllListeners("data").on("data", (text: string) => {

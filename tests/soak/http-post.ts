@@ -1,35 +1,41 @@
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
-import type { Message } from "./ledger.js";
+import type { Message } from "./request-tracker.js";
 
-/** What a POST or a GET is answered with, message by message as they come. */
-export interface Answering {
+/** The response to a POST or GET; messages are delivered as they arrive. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Resolves at the end; false = the connection broke. */
-  readonly isWhole: Promise<boolean>;
+  /** Resolves when the response ends; false if the connection failed. */
+  readonly isComplete: Promise<boolean>;
 }
 
-/** One request over HTTP that can be given up at any time. */
-export interface Sent {
-  readonly answering: Promise<Answering | undefined>;
+/** An HTTP request that can be aborted at any time. */
+export interface HttpCall {
+  readonly response: Promise<HttpResponse | undefined>;
   readonly abort: () => void;
 }
 
-/** Hears each message, with the id of its event where it has one. */
-export type Hear = (message: Message, eventId: string | undefined) => void;
+/** Receives each message, with the id of its event if there is one. */
+export type OnMessage = (message: Message, eventId: string | undefined) => void;
 
-export interface Place {
+export interface Endpoint {
   readonly url: URL;
   readonly agent: Agent;
 }
 
 const ACCEPT = { accept: "application/json, text/event-stream" };
 
-/** Sends a message, or without one opens a stream. */
-export function send(place: Place, headers: Message, message: Message | undefined, hear: Hear, method = "POST"): Sent {
+/** Sends a message, or opens a stream if there is none. */
+export function send(
+  endpoint: Endpoint,
+  headers: Message,
+  message: Message | undefined,
+  onMessage: OnMessage,
+  method = "POST",
+): HttpCall {
   const body = message === undefined ? undefined : Buffer.from(JSON.stringify(message));
-  const sent = request(place.url, {
-    agent: place.agent,
+  const sent = request(endpoint.url, {
+    agent: endpoint.agent,
     method,
     headers: {
       ...ACCEPT,
@@ -38,10 +44,10 @@ export function send(place: Place, headers: Message, message: Message | undefine
     },
   });
   let isAborted = false;
-  const answering = new Promise<Answering | undefined>((resolve) => {
-    sent.on("response", (response) => {
-      const isWhole = read(response, hear, () => isAborted);
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, isWhole });
+  const pending = new Promise<HttpResponse | undefined>((resolve) => {
+    sent.on("response", (incoming) => {
+      const isComplete = read(incoming, onMessage, () => isAborted);
+      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, isComplete });
     });
     sent.on("error", () => resolve(undefined));
   });
@@ -50,10 +56,10 @@ export function send(place: Place, headers: Message, message: Message | undefine
     isAborted = true;
     sent.destroy();
   };
-  return { answering, abort };
+  return { response: pending, abort };
 }
 
-function read(response: IncomingMessage, hear: Hear, isAborted: () => boolean): Promise<boolean> {
+function read(response: IncomingMessage, onMessage: OnMessage, isAborted: () => boolean): Promise<boolean> {
   const isStream = response.headers["content-type"] === "text/event-stream";
   let rest = "";
   response.setEncoding("utf8").on("data", (chunk: string) => {
@@ -61,24 +67,24 @@ function read(response: IncomingMessage, hear: Hear, isAborted: () => boolean): 
     if (!isStream) return;
     const events = rest.split("\n\n");
     rest = events.pop() ?? "";
-    for (const event of events) readEvent(event, hear);
+    for (const event of events) readEvent(event, onMessage);
   });
   return new Promise((resolve) => {
     response.on("error", () => resolve(false));
     response.on("close", () => {
-      // Of what came together with the reason to go, the end may have been seen, and yet not been heard.
-      const isWhole = response.complete && !isAborted();
-      if (isWhole && !isStream && rest !== "") hear(JSON.parse(rest) as Message, undefined);
-      resolve(isWhole);
+      // After an abort, the end of the body may have been read without its messages having been delivered.
+      const isComplete = response.complete && !isAborted();
+      if (isComplete && !isStream && rest !== "") onMessage(JSON.parse(rest) as Message, undefined);
+      resolve(isComplete);
     });
   });
 }
 
-/** The server writes a message on one line. */
-function readEvent(event: string, hear: Hear): void {
+/** The server writes each message on one line. */
+function readEvent(event: string, onMessage: OnMessage): void {
   const fields = new Map(
     event.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
   );
-  const said = fields.get("data");
-  if (said !== undefined && said !== "") hear(JSON.parse(said) as Message, fields.get("id"));
+  const data = fields.get("data");
+  if (data !== undefined && data !== "") onMessage(JSON.parse(data) as Message, fields.get("id"));
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { soak } from "./soak.js";
 
-/** The command line of the soak; gives the exit code. */
+/** The command line of the soak test; returns the exit code. */
 export async function main(args: readonly string[], root: URL): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -13,25 +13,25 @@ export async function main(args: readonly string[], root: URL): Promise<number> 
     console.error("usage: npm run soak -- [--minutes 10] [--seed 1]");
     return 2;
   }
-  console.log(`Soaking for ${minutes} minutes with seed ${seed}; --seed ${seed} makes the same choices again.`);
+  console.log(`Soaking for ${minutes} minutes with seed ${seed}; --seed ${seed} repeats the run.`);
   const milliseconds = minutes * 60_000;
   const roundMs = Math.min(10_000, milliseconds / 8);
-  const { counts, rests, wrongs } = await soak({
+  const { counts, usages, failures } = await soak({
     root,
     milliseconds,
     roundMs,
     seed,
-    tell: (line) => console.log(line),
+    onProgress: (line) => console.log(line),
   });
   console.log(
     `\n${Object.entries(counts)
       .map(([name, count]) => `${name}: ${count}`)
-      .join("\n")}\nrounds: ${rests.length}`,
+      .join("\n")}\nrounds: ${usages.length}`,
   );
-  for (const wrong of wrongs) console.log(`✗ ${wrong}`);
-  if (wrongs.length === 0)
+  for (const failure of failures) console.log(`✗ ${failure}`);
+  if (failures.length === 0)
     console.log(
-      "✓ no answer lost, doubled or wrong; heap and descriptors flat; every process ended with 0, and none is left",
+      "✓ every request was answered once and correctly; heap and descriptors did not grow; every process exited with 0",
     );
-  return wrongs.length === 0 ? 0 : 1;
+  return failures.length === 0 ? 0 : 1;
 }

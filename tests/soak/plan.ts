@@ -1,49 +1,49 @@
-import type { Dice } from "../fuzz/dice.js";
-import type { Check, Message } from "./ledger.js";
+import type { Random } from "../fuzz/random.js";
+import type { Check, Message } from "./request-tracker.js";
 
-/** One request to make, and what its answer has to be. */
+/** One request to send, and what its response has to be. */
 export interface Plan {
   readonly method: string;
   readonly params: Message;
   readonly check: Check;
-  /** Has no end of its own: it must be cancelled. */
+  /** Never ends on its own: must be cancelled. */
   readonly isEndless: boolean;
-  /** A tool goes wrong here, or does what it should not. */
-  readonly isFault: boolean;
-  /** What the person says who is asked; undefined = declines. */
-  readonly said?: string | undefined;
+  /** The tool fails or misbehaves. */
+  readonly misbehaves: boolean;
+  /** The user's answer to an elicitation; undefined declines it. */
+  readonly answer?: string | undefined;
 }
 
-type Kind = (text: string, dice: Dice) => Plan;
+type Kind = (text: string, random: Random) => Plan;
 
 interface ToolResult {
   readonly content?: readonly { readonly text?: string }[];
   readonly isError?: boolean;
 }
 
-/** Expects the result of a tool. */
-function result(isRight: (text: string) => boolean, isError = false): Check {
-  return ({ result: given, error }) => {
+/** Expects a tool result. */
+function result(isExpected: (text: string) => boolean, isError = false): Check {
+  return ({ result: value, error }) => {
     if (error !== undefined) return "an error";
-    const { content = [], isError: failed = false } = (given ?? {}) as ToolResult;
+    const { content = [], isError: failed = false } = (value ?? {}) as ToolResult;
     if (failed !== isError) return isError ? "a failure was expected" : "a failure";
-    return isRight(content[0]?.text ?? "") ? undefined : "the answer of another request";
+    return isExpected(content[0]?.text ?? "") ? undefined : "the answer of another request";
   };
 }
 
-function call(name: string, text: string, more: Message, check: Check, marks: Partial<Plan> = {}): Plan {
-  const params = { name, arguments: { text, ...more } };
-  return { method: "tools/call", params, check, isEndless: false, isFault: false, ...marks };
+function call(name: string, text: string, args: Message, check: Check, overrides: Partial<Plan> = {}): Plan {
+  const params = { name, arguments: { text, ...args } };
+  return { method: "tools/call", params, check, isEndless: false, misbehaves: false, ...overrides };
 }
 
 const same = (text: string): Check => result((found) => found === text);
-const fault = { isFault: true };
+const misbehaving = { misbehaves: true };
 
 const echo: Kind = (text) => call("echo", text, {}, same(text));
 const KINDS: readonly [weight: number, Kind][] = [
   [30, echo],
-  [12, (text, dice) => call("slow", text, { ms: dice.roll(60) }, same(text))],
-  [10, (text, dice) => call("steps", text, { count: 1 + dice.roll(6) }, same(text))],
+  [12, (text, random) => call("slow", text, { ms: random.below(60) }, same(text))],
+  [10, (text, random) => call("steps", text, { count: 1 + random.below(6) }, same(text))],
   [
     6,
     (text) =>
@@ -52,10 +52,10 @@ const KINDS: readonly [weight: number, Kind][] = [
         text,
         {},
         result((found) => found === text, true),
-        fault,
+        misbehaving,
       ),
   ],
-  // The words of an accident are for the log alone.
+  // The message of an unexpected error appears only in the log.
   [
     6,
     (text) =>
@@ -64,14 +64,14 @@ const KINDS: readonly [weight: number, Kind][] = [
         text,
         {},
         result((found) => found !== "" && !found.includes(text), true),
-        fault,
+        misbehaving,
       ),
   ],
-  [6, (text) => call("hang", text, {}, () => "an answer to what hangs", { isEndless: true, isFault: true })],
-  [4, (text, dice) => call("deaf", text, { ms: dice.roll(80) }, same(text), fault)],
-  [5, (text) => call("noisy", text, {}, same(text), fault)],
-  [4, (text, dice) => large(text, 1000 + dice.roll(300_000))],
-  [2, (text) => call("nobody", text, {}, refused(-32602))],
+  [6, (text) => call("hang", text, {}, () => "an answer to what hangs", { isEndless: true, misbehaves: true })],
+  [4, (text, random) => call("uncancellable", text, { ms: random.below(80) }, same(text), misbehaving)],
+  [5, (text) => call("noisy", text, {}, same(text), misbehaving)],
+  [4, (text, random) => large(text, 1000 + random.below(300_000))],
+  [2, (text) => call("unknown", text, {}, expectError(-32602))],
   [
     2,
     (text) =>
@@ -84,9 +84,9 @@ const KINDS: readonly [weight: number, Kind][] = [
   ],
   [4, () => list()],
 ];
-const ASK: Kind = (text, dice) => {
-  const said = dice.oneIn(4) ? undefined : `yes ${text}`;
-  return call("ask", text, {}, same(`${text}: ${said ?? "declined"}`), { said });
+const ASK: Kind = (text, random) => {
+  const answer = random.oneIn(4) ? undefined : `yes ${text}`;
+  return call("ask", text, {}, same(`${text}: ${answer ?? "declined"}`), { answer });
 };
 
 function large(text: string, size: number): Plan {
@@ -95,29 +95,29 @@ function large(text: string, size: number): Plan {
 }
 
 function list(): Plan {
-  const check: Check = ({ result: given }) =>
-    (given as { tools?: readonly unknown[] } | undefined)?.tools?.length === 10 ? undefined : "not the list of tools";
-  return { method: "tools/list", params: {}, check, isEndless: false, isFault: false };
+  const check: Check = ({ result: value }) =>
+    (value as { tools?: readonly unknown[] } | undefined)?.tools?.length === 10 ? undefined : "not the list of tools";
+  return { method: "tools/list", params: {}, check, isEndless: false, misbehaves: false };
 }
 
-const refused =
+const expectError =
   (code: number): Check =>
   ({ error }) =>
     (error as { code?: number } | undefined)?.code === code ? undefined : `no refusal with ${code}`;
 
 const TOTAL = KINDS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Chooses what to ask for next; `text` is found in no other request. */
-export function choosePlan(dice: Dice, text: string, canAsk: boolean): Plan {
-  if (canAsk && dice.oneIn(10)) return ASK(text, dice);
-  let left = dice.roll(TOTAL);
+/** Chooses the next request; `text` is unique to it. */
+export function choosePlan(random: Random, text: string, supportsElicitation: boolean): Plan {
+  if (supportsElicitation && random.oneIn(10)) return ASK(text, random);
+  let left = random.below(TOTAL);
   for (const [weight, kind] of KINDS) {
-    if (left < weight) return kind(text, dice);
+    if (left < weight) return kind(text, random);
     left -= weight;
   }
-  return echo(text, dice);
+  return echo(text, random);
 }
 
-/** What a client says to a question: the text of it says who asks. */
-export const reply = (said: string | undefined): Message =>
-  said === undefined ? { action: "decline" } : { action: "accept", content: { said } };
+/** The client's answer to an elicitation. */
+export const reply = (answer: string | undefined): Message =>
+  answer === undefined ? { action: "decline" } : { action: "accept", content: { said: answer } };

@@ -1,4 +1,4 @@
-// npm run soak: mixed traffic with cancels, disconnects and faults against real servers, for ten minutes.
+// npm run soak: mixed traffic with cancellations, disconnects and misbehaving tools against real servers.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

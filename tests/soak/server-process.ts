@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { inTime } from "./patience.js";
+import { withTimeout } from "./with-timeout.js";
 
-/** The server in a process of its own, which tells of its heap when asked. */
+/** The server in a child process, which reports its heap size on request. */
 export class ServerProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<number | string>;
@@ -20,15 +20,15 @@ export class ServerProcess {
     this.child.on("message", (heap) => this.#reports.shift()?.(heap as number));
   }
 
-  /** The address that a server says first that listens. */
+  /** The URL that a listening server prints first. */
   async address(): Promise<URL> {
-    const [said] = (await once(this.child.stderr as Readable, "data")) as [Buffer];
+    const [chunk] = (await once(this.child.stderr as Readable, "data")) as [Buffer];
     this.child.stderr?.resume();
     this.child.stdout?.resume();
-    return new URL(said.toString().trim());
+    return new URL(chunk.toString().trim());
   }
 
-  /** Bytes that are in use after a collection. */
+  /** Heap in use after a garbage collection, in bytes. */
   heap(): Promise<number> {
     return new Promise((resolve) => {
       void this.ended.then(() => resolve(Number.NaN));
@@ -37,16 +37,16 @@ export class ServerProcess {
     });
   }
 
-  /** Open descriptors, where the system tells. */
+  /** Open file descriptors, where the platform reports them. */
   descriptors(): number | undefined {
     const folder = `/proc/${this.child.pid}/fd`;
     return existsSync(folder) ? readdirSync(folder).length : undefined;
   }
 
-  /** How it ended; one that does not is killed. */
+  /** The exit code or signal. A process that does not exit in time is killed. */
   async end(): Promise<number | string> {
-    const code = await inTime(this.ended);
-    if (code === "late") this.child.kill("SIGKILL");
+    const code = await withTimeout(this.ended);
+    if (code === "timeout") this.child.kill("SIGKILL");
     return code;
   }
 

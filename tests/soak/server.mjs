@@ -1,4 +1,4 @@
-// The server that is soaked: over stdio, or with "listen PATH" over HTTP, WebSocket and a Unix socket at once.
+// The server under test: over stdio, or with "listen PATH" over HTTP, WebSocket and a Unix socket.
 import { setTimeout as sleep } from "node:timers/promises";
 import { serveHttp } from "../../packages/engine/dist/http.js";
 import { createServer, serveStdio, ToolError, tool } from "../../packages/engine/dist/index.js";
@@ -16,78 +16,78 @@ const input = (properties) => ({ type: "object", properties, required: Object.ke
 const said = input({ said: text });
 
 const tools = [
-  tool({ name: "echo", description: "Gives back the text.", input: input({ text }), run: (given) => given.text }),
+  tool({ name: "echo", description: "Returns the text.", input: input({ text }), run: (args) => args.text }),
   tool({
     name: "slow",
-    description: "Gives it back after a while.",
+    description: "Returns the text after a delay.",
     input: input({ text, ms: number }),
-    run: (given, { signal }) => sleep(given.ms, given.text, { signal }),
+    run: (args, { signal }) => sleep(args.ms, args.text, { signal }),
   }),
   tool({
-    name: "deaf",
-    description: "Takes a while, whether it is cancelled or not.",
+    name: "uncancellable",
+    description: "Returns the text after a delay and ignores cancellation.",
     input: input({ text, ms: number }),
-    run: (given) => sleep(given.ms, given.text),
+    run: (args) => sleep(args.ms, args.text),
   }),
   tool({
     name: "steps",
-    description: "Tells of each step.",
+    description: "Reports progress after each step.",
     input: input({ text, count: number }),
-    async run(given, call) {
-      for (let step = 1; step <= given.count; step += 1) {
-        call.progress(step, given.text, given.count);
+    async run(args, call) {
+      for (let step = 1; step <= args.count; step += 1) {
+        call.progress(step, args.text, args.count);
         await sleep(3, undefined, { signal: call.signal });
       }
-      return given.text;
+      return args.text;
     },
   }),
   tool({
     name: "hang",
     description: "Runs until it is cancelled.",
     input: input({ text }),
-    run: (_given, { signal }) =>
+    run: (_args, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   }),
   tool({
     name: "fail",
-    description: "Fails in words.",
+    description: "Fails with a tool error.",
     input: input({ text }),
-    run(given) {
-      throw new ToolError(given.text);
+    run(args) {
+      throw new ToolError(args.text);
     },
   }),
   tool({
     name: "crash",
-    description: "Fails by accident.",
+    description: "Throws an unexpected error.",
     input: input({ text }),
-    async run(given) {
+    async run(args) {
       await sleep(1);
-      throw new Error(given.text);
+      throw new Error(args.text);
     },
   }),
   tool({
     name: "noisy",
     description: "Writes to stdout.",
     input: input({ text }),
-    run(given) {
-      console.log(given.text);
-      process.stdout.write(`${given.text} {"jsonrpc":"2.0","id":1,"result":{}}\n`);
-      return given.text;
+    run(args) {
+      console.log(args.text);
+      process.stdout.write(`${args.text} {"jsonrpc":"2.0","id":1,"result":{}}\n`);
+      return args.text;
     },
   }),
   tool({
     name: "large",
-    description: "Gives much.",
+    description: "Returns a large text.",
     input: input({ text, size: number }),
-    run: (given) => given.text.padEnd(given.size, "x"),
+    run: (args) => args.text.padEnd(args.size, "x"),
   }),
   tool({
     name: "ask",
-    description: "Asks a person.",
+    description: "Asks the user.",
     input: input({ text }),
-    async run(given, call) {
-      const answer = await call.elicit("word", given.text, said);
-      return `${given.text}: ${answer === undefined ? "declined" : answer.said}`;
+    async run(args, call) {
+      const answer = await call.elicit("word", args.text, said);
+      return `${args.text}: ${answer === undefined ? "declined" : answer.said}`;
     },
   }),
 ];
@@ -102,7 +102,7 @@ const server = createServer({
 });
 
 if (process.argv[2] === "listen") {
-  // Not too short for clients on a machine that has much else to do.
+  // Long enough for clients on a busy machine.
   const limits = { sessionIdleMs: 5000, keepAliveMs: 5000 };
   const http = await serveHttp(server, { port: 0, rate: false, webSocket: true, limits });
   const socket = await serveUnixSocket(server, process.argv[3]);

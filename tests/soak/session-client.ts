@@ -1,184 +1,187 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dice } from "../fuzz/dice.js";
-import { canAsk, cancelled, INITIALIZED, initialize, toRequest } from "./eras.js";
-import { type Answering, type Hear, type Place, type Sent, send } from "./http-post.js";
-import type { Entry, Ledger, Message } from "./ledger.js";
-import { PATIENCE_MS } from "./patience.js";
+import type { Random } from "../fuzz/random.js";
+import { type Endpoint, type HttpCall, type HttpResponse, type OnMessage, send } from "./http-post.js";
+import { cancelled, INITIALIZED, initialize, supportsElicitation, toRequest } from "./messages.js";
 import { choosePlan, type Plan, reply } from "./plan.js";
+import type { Message, RequestTracker, TrackedRequest } from "./request-tracker.js";
+import { TIMEOUT_MS } from "./with-timeout.js";
 
-const MOST_OPEN = 4;
+const MAX_PENDING = 4;
 
-/** One POST of a session, and where its stream stands. */
+/** One POST of a session, and the position in its event stream. */
 interface Post {
-  readonly entry: Entry;
-  sent: Sent;
+  readonly entry: TrackedRequest;
+  sent: HttpCall;
   lastEvent: string | undefined;
 }
 
-/** A client of the older revisions over HTTP: it has a session, and takes up streams that broke. */
+/** An HTTP client of the older revisions: opens a session and resumes interrupted streams. */
 export class SessionClient {
-  readonly #place: Place;
-  readonly #dice: Dice;
-  readonly #ledger: Ledger;
+  readonly #endpoint: Endpoint;
+  readonly #random: Random;
+  readonly #tracker: RequestTracker;
   readonly #name: string;
   readonly #revision: string;
   readonly #posts = new Set<Post>();
-  readonly #sayings = new Map<unknown, string | undefined>();
+  readonly #answers = new Map<unknown, string | undefined>();
   #headers: Message = {};
-  #listening: Sent | undefined;
+  #stream: HttpCall | undefined;
   #last = 0;
 
-  constructor(place: Place, dice: Dice, ledger: Ledger, name: string, revision: string) {
-    this.#place = place;
-    this.#dice = dice;
-    this.#ledger = ledger;
+  constructor(endpoint: Endpoint, random: Random, tracker: RequestTracker, name: string, revision: string) {
+    this.#endpoint = endpoint;
+    this.#random = random;
+    this.#tracker = tracker;
     this.#name = name;
     this.#revision = revision;
   }
 
-  async shakeHands(): Promise<void> {
+  async initialize(): Promise<void> {
     const id = this.#nextId();
-    const entry = this.#ledger.open(id, ({ error }) => (error === undefined ? undefined : "no handshake"));
-    const sent = send(this.#place, {}, initialize(id, this.#revision), (message) => entry.answer(message));
-    const session = (await sent.answering)?.headers["mcp-session-id"];
-    await entry.over();
+    const entry = this.#tracker.open(id, ({ error }) => (error === undefined ? undefined : "no handshake"));
+    const sent = send(this.#endpoint, {}, initialize(id, this.#revision), (message) => entry.answer(message));
+    const session = (await sent.response)?.headers["mcp-session-id"];
+    await entry.settled();
     this.#headers = { "mcp-session-id": session, "mcp-protocol-version": this.#revision };
-    await this.#tell(INITIALIZED);
-    if (this.#dice.oneIn(2)) this.#listen();
+    await this.#post(INITIALIZED);
+    if (this.#random.oneIn(2)) this.#toggleStream();
   }
 
-  async talk(most: number, isLate: () => boolean): Promise<void> {
-    for (let count = 0; count < most && !isLate(); count += 1) {
+  async sendRequests(limit: number, isLate: () => boolean): Promise<void> {
+    for (let count = 0; count < limit && !isLate(); count += 1) {
       this.#request();
-      while (this.#open().length >= MOST_OPEN) await sleep(2);
-      if (this.#dice.oneIn(8)) this.#listen();
-      await sleep(this.#dice.roll(20));
+      while (this.#open().length >= MAX_PENDING) await sleep(2);
+      if (this.#random.oneIn(8)) this.#toggleStream();
+      await sleep(this.#random.below(20));
     }
   }
 
-  /** Waits for every answer, and ends the session. */
-  async leave(): Promise<void> {
-    await Promise.all([...this.#posts].map(({ entry }) => entry.over()));
-    // What was cancelled must let its client go, too.
+  /** Waits for every response, then ends the session. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#posts].map(({ entry }) => entry.settled()));
+    // The POST of a cancelled request must end, too.
     for (let waited = 0; this.#posts.size > 0; waited += 5) {
-      if (waited > PATIENCE_MS) return this.#ledger.wrong(`${this.#name}: a POST never ended`);
+      if (waited > TIMEOUT_MS) return this.#tracker.fail(`${this.#name}: a POST never ended`);
       await sleep(5);
     }
-    await this.#delete();
+    await this.#deleteSession();
   }
 
-  /** Ends the session while calls are on their way. */
-  async leaveEarly(): Promise<void> {
-    this.#cutOff();
-    await this.#delete();
+  /** Ends the session while requests are pending. */
+  async closeEarly(): Promise<void> {
+    this.#abandon();
+    await this.#deleteSession();
   }
 
-  /** Goes without a word. */
-  vanish(): void {
-    this.#cutOff();
-    this.#ledger.counts.disconnects += 1;
+  /** Disconnects without notice. */
+  disconnect(): void {
+    this.#abandon();
+    this.#tracker.counts.disconnects += 1;
     for (const { sent } of this.#posts) sent.abort();
     this.#posts.clear();
-    this.#listening?.abort();
+    this.#stream?.abort();
   }
 
   #open(): Post[] {
     return [...this.#posts].filter(({ entry }) => entry.isOpen);
   }
 
-  #cutOff(): void {
-    for (const { entry } of this.#posts) entry.cutOff();
+  #abandon(): void {
+    for (const { entry } of this.#posts) entry.abandon();
   }
 
-  async #delete(): Promise<void> {
-    const sent = send(this.#place, this.#headers, undefined, () => undefined, "DELETE");
-    const answering = await sent.answering;
-    await answering?.isWhole;
-    if (answering?.status !== 204) this.#ledger.wrong(`${this.#name}: DELETE was answered with ${answering?.status}`);
-    this.#listening?.abort();
+  async #deleteSession(): Promise<void> {
+    const sent = send(this.#endpoint, this.#headers, undefined, () => undefined, "DELETE");
+    const answering = await sent.response;
+    await answering?.isComplete;
+    if (answering?.status !== 204) this.#tracker.fail(`${this.#name}: DELETE was answered with ${answering?.status}`);
+    this.#stream?.abort();
   }
 
-  /** Opens the stream of the session, or closes it. */
-  #listen(): void {
-    if (this.#listening === undefined)
-      this.#listening = send(this.#place, this.#headers, undefined, (message) => this.#hearOther(message), "GET");
+  /** Opens or closes the standalone stream of the session. */
+  #toggleStream(): void {
+    if (this.#stream === undefined)
+      this.#stream = send(this.#endpoint, this.#headers, undefined, (message) => this.#onServerMessage(message), "GET");
     else {
-      this.#ledger.counts.disconnects += 1;
-      this.#listening.abort();
-      this.#listening = undefined;
+      this.#tracker.counts.disconnects += 1;
+      this.#stream.abort();
+      this.#stream = undefined;
     }
   }
 
   #request(): void {
     const id = this.#nextId();
-    const plan: Plan = choosePlan(this.#dice, id, canAsk(this.#revision));
-    if (plan.isFault) this.#ledger.counts.faults += 1;
-    if ("said" in plan) this.#sayings.set(id, plan.said);
-    const request = toRequest(this.#revision, id, plan.method, plan.params, this.#dice.oneIn(2));
-    const entry = this.#ledger.open(id, plan.check);
-    const sent = send(this.#place, this.#headers, request, (message, eventId) => this.#hear(post, message, eventId));
+    const plan: Plan = choosePlan(this.#random, id, supportsElicitation(this.#revision));
+    if (plan.misbehaves) this.#tracker.counts.misbehaviours += 1;
+    if ("answer" in plan) this.#answers.set(id, plan.answer);
+    const request = toRequest(this.#revision, id, plan.method, plan.params, this.#random.oneIn(2));
+    const entry = this.#tracker.open(id, plan.check);
+    const sent = send(this.#endpoint, this.#headers, request, (message, eventId) =>
+      this.#onMessage(post, message, eventId),
+    );
     const post: Post = { entry, sent, lastEvent: undefined };
     this.#posts.add(post);
     void this.#follow(post);
-    if (plan.isEndless || this.#dice.oneIn(12)) void this.#cancelSoon(id, post);
+    if (plan.isEndless || this.#random.oneIn(12)) void this.#cancelSoon(id, post);
   }
 
-  /** Hears what comes for one request, and now and then breaks off after it. */
-  #hear(post: Post, message: Message, eventId: string | undefined): void {
+  /** Handles a message of one POST, and sometimes disconnects after it. */
+  #onMessage(post: Post, message: Message, eventId: string | undefined): void {
     const { entry } = post;
     post.lastEvent = eventId ?? post.lastEvent;
-    if (message["method"] !== undefined) this.#hearOther(message);
+    if (message["method"] !== undefined) this.#onServerMessage(message);
     else if (message["id"] === entry.label) entry.answer(message);
     // A session that has ended refuses what was still open, by the status alone.
-    else if (entry.isOpen) this.#ledger.wrong(`${entry.label}: the answer to ${String(message["id"])} came to it`);
-    if (post.lastEvent !== undefined && entry.isOpen && this.#dice.oneIn(2)) post.sent.abort();
+    else if (entry.isOpen)
+      this.#tracker.fail(`${entry.label}: the answer to ${String(message["id"])} arrived on its stream`);
+    if (post.lastEvent !== undefined && entry.isOpen && this.#random.oneIn(2)) post.sent.abort();
   }
 
-  /** Waits for the end of a POST, and takes its stream up again where it broke. */
+  /** Waits for the end of a POST, and resumes its stream if it is interrupted. */
   async #follow(post: Post): Promise<void> {
-    let answering: Answering | undefined = await post.sent.answering;
+    let answering: HttpResponse | undefined = await post.sent.response;
     while (answering !== undefined && post.entry.isOpen) {
-      const isWhole = await answering.isWhole;
+      const isWhole = await answering.isComplete;
       if (!post.entry.isOpen) break;
       if (isWhole || post.lastEvent === undefined) {
-        this.#ledger.wrong(`${post.entry.label}: its POST ended with ${answering.status} and no answer`);
-        post.entry.cutOff();
+        this.#tracker.fail(`${post.entry.label}: its POST ended with ${answering.status} and no answer`);
+        post.entry.abandon();
         break;
       }
-      this.#ledger.counts.disconnects += 1;
-      await sleep(this.#dice.roll(30));
-      this.#ledger.counts.resumed += 1;
+      this.#tracker.counts.disconnects += 1;
+      await sleep(this.#random.below(30));
+      this.#tracker.counts.resumed += 1;
       const headers = { ...this.#headers, "last-event-id": post.lastEvent };
-      const hear: Hear = (message, eventId) => this.#hear(post, message, eventId);
-      post.sent = send(this.#place, headers, undefined, hear, "GET");
-      answering = await post.sent.answering;
+      const onMessage: OnMessage = (message, eventId) => this.#onMessage(post, message, eventId);
+      post.sent = send(this.#endpoint, headers, undefined, onMessage, "GET");
+      answering = await post.sent.response;
       if (answering !== undefined && answering.status !== 200 && post.entry.isOpen)
-        this.#ledger.wrong(`${post.entry.label}: its stream could not be taken up: ${answering.status}`);
+        this.#tracker.fail(`${post.entry.label}: its stream could not be resumed: ${answering.status}`);
     }
-    await answering?.isWhole;
+    await answering?.isComplete;
     this.#posts.delete(post);
   }
 
   async #cancelSoon(id: string, post: Post): Promise<void> {
-    await sleep(this.#dice.roll(40));
+    await sleep(this.#random.below(40));
     if (!post.entry.isOpen) return;
     post.entry.cancel();
-    // On another connection it may overtake what it cancels.
-    for (; this.#posts.has(post); await sleep(200)) await this.#tell(cancelled(id));
+    // The cancellation uses another connection and may arrive before the request.
+    for (; this.#posts.has(post); await sleep(200)) await this.#post(cancelled(id));
   }
 
-  #hearOther({ id, method, params }: Message): void {
+  #onServerMessage({ id, method, params }: Message): void {
     if (id === undefined) return;
-    if (method === "ping") return void this.#tell({ jsonrpc: "2.0", id, result: {} });
+    if (method === "ping") return void this.#post({ jsonrpc: "2.0", id, result: {} });
     const about = (params as Message)["message"];
-    if (method !== "elicitation/create" || !this.#sayings.has(about))
-      return this.#ledger.wrong(`${this.#name}: asked for what it does not know: ${String(method)} ${String(about)}`);
-    this.#ledger.counts.questions += 1;
-    void this.#tell({ jsonrpc: "2.0", id, result: reply(this.#sayings.get(about)) });
+    if (method !== "elicitation/create" || !this.#answers.has(about))
+      return this.#tracker.fail(`${this.#name}: unexpected request: ${String(method)} ${String(about)}`);
+    this.#tracker.counts.questions += 1;
+    void this.#post({ jsonrpc: "2.0", id, result: reply(this.#answers.get(about)) });
   }
 
-  async #tell(message: Message): Promise<void> {
-    await (await send(this.#place, this.#headers, message, () => undefined).answering)?.isWhole;
+  async #post(message: Message): Promise<void> {
+    await (await send(this.#endpoint, this.#headers, message, () => undefined).response)?.isComplete;
   }
 
   #nextId(): string {

@@ -1,12 +1,12 @@
 import { type Profiler, Session } from "node:inspector";
 
-/** Tells which blocks of a script ran, as V8 counts them. */
+/** Tracks which blocks of a script have run, by V8's precise coverage. */
 export class Coverage {
   readonly #session = new Session();
   readonly #url: string;
   readonly #seen = new Set<string>();
 
-  /** `url` is that of the script. */
+  /** `url` is the URL of the script. */
   constructor(url: string) {
     this.#url = url;
     this.#session.connect();
@@ -18,10 +18,10 @@ export class Coverage {
     return this.#seen.size;
   }
 
-  /** Whether a block has run since the last look that no input kept has reached; `isKept`: from now on one has. */
-  look(isKept: boolean): boolean {
+  /** Whether a block has run since the last call that no corpus input reaches; `isKept` adds these blocks to the corpus. */
+  hasNewBlocks(isKept: boolean): boolean {
     let isNew = false;
-    for (const { url, functions } of this.#take()) {
+    for (const { url, functions } of this.#takeCoverage()) {
       if (url !== this.#url) continue;
       for (const { ranges } of functions)
         for (const { startOffset, endOffset, count } of ranges) {
@@ -34,7 +34,7 @@ export class Coverage {
     return isNew;
   }
 
-  #take(): readonly Profiler.ScriptCoverage[] {
+  #takeCoverage(): readonly Profiler.ScriptCoverage[] {
     let found: readonly Profiler.ScriptCoverage[] = [];
     this.#session.post("Profiler.takePreciseCoverage", (_error, { result }) => {
       found = result;

@@ -1,65 +1,66 @@
-import { Dice } from "../dice.js";
+import { Random } from "../random.js";
 import { change } from "../seeds.js";
 import type { Target } from "../targets/target.js";
 import type { Coverage } from "./coverage.js";
 import { breaks, minimise } from "./minimise.js";
 
-/** What one target is fuzzed with. */
+/** How to fuzz one target. */
 export interface LoopOptions {
   readonly target: Target;
   readonly seeds: readonly string[];
   readonly coverage: Coverage;
   readonly milliseconds: number;
   readonly seed: number;
-  /** Hears each input before it runs: one that never ends would be known to nobody else. */
-  readonly begin: (input: string) => void;
-  /** Hears now and then how it goes. */
-  readonly tell: (runs: number, kept: number) => void;
+  /** Receives each input before it runs, so that an input that never ends is known. */
+  readonly onInput: (input: string) => void;
+  /** Receives the progress now and then. */
+  readonly onProgress: (runs: number, corpus: number) => void;
 }
 
-/** An input that broke a promise. */
+/** An input that violates a property. */
 export interface Finding {
-  readonly broke: string;
+  readonly violation: string;
   readonly input: string;
 }
 
-const TELL_MS = 5000;
-const LONGEST = 4000;
-/** To look costs more than to run an input, so that it is looked once for many. */
-const IN_ONE_LOOK = 30;
+const PROGRESS_MS = 5000;
+const MAX_LENGTH = 4000;
+/** Reading the coverage costs more than running an input, so it is read once per batch. */
+const BATCH_SIZE = 30;
 
-/** Changes inputs, keeps those that reach what no other has reached, and stops at the first that breaks something. */
+/** Mutates inputs, keeps those that reach new code, and stops at the first that violates a property. */
 export async function fuzz(options: LoopOptions): Promise<Finding | undefined> {
-  const { target, coverage, begin, tell } = options;
-  const dice = new Dice(options.seed);
-  const kept = [...options.seeds];
-  for (const input of kept) await breaks(target, input);
-  coverage.look(true);
+  const { target, coverage, onInput, onProgress } = options;
+  const random = new Random(options.seed);
+  const corpus = [...options.seeds];
+  for (const input of corpus) await breaks(target, input);
+  coverage.hasNewBlocks(true);
   const until = performance.now() + options.milliseconds;
-  let told = performance.now();
-  for (let runs = 0; performance.now() < until; runs += IN_ONE_LOOK) {
-    const inputs = Array.from({ length: IN_ONE_LOOK }, () => next(dice, kept));
+  let reportedAt = performance.now();
+  for (let runs = 0; performance.now() < until; runs += BATCH_SIZE) {
+    const inputs = Array.from({ length: BATCH_SIZE }, () => next(random, corpus));
     for (const input of inputs) {
-      begin(input);
-      const broke = await breaks(target, input);
-      if (broke !== undefined) return { broke, input: await minimise(target, input, broke) };
+      onInput(input);
+      const violation = await breaks(target, input);
+      if (violation !== undefined) return { violation, input: await minimise(target, input, violation) };
     }
-    if (coverage.look(false)) {
+    if (coverage.hasNewBlocks(false)) {
       for (const input of inputs) {
         await breaks(target, input);
-        if (coverage.look(true)) kept.push(input);
+        if (coverage.hasNewBlocks(true)) corpus.push(input);
       }
     }
-    if (performance.now() - told < TELL_MS) continue;
-    told = performance.now();
-    tell(runs, kept.length);
+    if (performance.now() - reportedAt < PROGRESS_MS) continue;
+    reportedAt = performance.now();
+    onProgress(runs, corpus.length);
   }
   return undefined;
 }
 
-function next(dice: Dice, kept: readonly string[]): string {
-  // The last ones have been tried least.
-  let input = dice.oneIn(2) ? dice.pick(kept) : dice.pick(kept.slice(-20));
-  for (let times = 1 + dice.roll(4); times > 0; times -= 1) input = change(dice, input, kept).slice(0, LONGEST);
+function next(random: Random, corpus: readonly string[]): string {
+  // The newest ones have been mutated least.
+  let input = random.oneIn(2) ? random.pick(corpus) : random.pick(corpus.slice(-20));
+  for (let times = 1 + random.below(4); times > 0; times -= 1)
+    input = change(random, input, corpus).slice(0, MAX_LENGTH);
   return input;
 }

@@ -1,6 +1,6 @@
 import type { Target } from "../targets/target.js";
 
-/** What an input breaks; undefined = nothing. */
+/** The property that an input violates; undefined if none. */
 export async function breaks(target: Target, input: string): Promise<string | undefined> {
   try {
     await target(input);
@@ -10,19 +10,19 @@ export async function breaks(target: Target, input: string): Promise<string | un
   }
 }
 
-/** Where the words begin that differ from input to input. */
-const kindOf = (words: string): string => words.slice(0, 20);
+/** The part of the message before the text that differs by input. */
+const kindOf = (message: string): string => message.slice(0, 20);
 
-/** Takes away of an input what it does not need to break the same thing. */
-export async function minimise(target: Target, input: string, broke: string): Promise<string> {
-  let least = input;
+/** Removes from an input what is not needed to violate the same property. */
+export async function minimise(target: Target, input: string, violation: string): Promise<string> {
+  let smallest = input;
   for (let size = Math.ceil(input.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < least.length; ) {
-      const shorter = least.slice(0, at) + least.slice(at + size);
+    for (let at = 0; at < smallest.length; ) {
+      const shorter = smallest.slice(0, at) + smallest.slice(at + size);
       const found = await breaks(target, shorter);
-      if (found !== undefined && kindOf(found) === kindOf(broke)) least = shorter;
+      if (found !== undefined && kindOf(found) === kindOf(violation)) smallest = shorter;
       else at += size;
     }
   }
-  return least;
+  return smallest;
 }

@@ -1,4 +1,4 @@
-// npm run fuzz: changes inputs, led by what V8 says of the blocks that they reach, and keeps what breaks a promise.
+// npm run fuzz: mutates inputs, guided by V8's coverage, and keeps those that violate a property.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -17,17 +17,17 @@ const { values } = parseArgs({
   },
 });
 
-/** Puts a finding where `tests/fuzz/corpus.test.ts` replays it. */
+/** Writes a finding where `tests/fuzz/corpus.test.ts` replays it. */
 function keep(name, finding) {
   const file = new URL(`../corpus/${name}.json`, import.meta.url);
   const known = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
   writeFileSync(file, `${JSON.stringify([...known, finding], null, 2)}\n`);
   console.log(
-    `✗ ${name}: ${finding.broke}\n  ${JSON.stringify(finding.input)}\n  kept in tests/fuzz/corpus/${name}.json`,
+    `✗ ${name}: ${finding.violation}\n  ${JSON.stringify(finding.input)}\n  saved in tests/fuzz/corpus/${name}.json`,
   );
 }
 
-/** Fuzzes one target; gives whether nothing was found. */
+/** Fuzzes one target; returns whether nothing was found. */
 async function run(script, name) {
   const running = new Uint16Array(new SharedArrayBuffer(2 * (LONGEST + 1)));
   const order = {
@@ -41,7 +41,7 @@ async function run(script, name) {
   const { promise, resolve, reject } = withResolvers();
   const hang = setTimeout(() => {
     const input = String.fromCharCode(...running.subarray(1, 1 + running[0]));
-    resolve({ broke: "it never ends", input });
+    resolve({ violation: "does not end", input });
   }, HANGS_MS);
   worker.on("message", ({ isOver, finding, runs, kept, blocks }) => {
     hang.refresh();
@@ -56,7 +56,7 @@ async function run(script, name) {
   return finding === undefined;
 }
 
-/** A promise with its two ends, which Node 20 does not give by itself. */
+/** `Promise.withResolvers`, which Node 20 does not have. */
 function withResolvers() {
   const ends = {};
   const promise = new Promise((resolve, reject) => Object.assign(ends, { resolve, reject }));

@@ -4,14 +4,14 @@ import { TARGETS } from "../targets.js";
 import { Coverage } from "./coverage.js";
 import { fuzz } from "./loop.js";
 
-/** What the worker is started with. */
+/** How the worker is started. */
 interface Order {
   readonly name: string;
   readonly milliseconds: number;
   readonly seed: number;
-  /** The length of the input that runs, and its characters: read by the other side when this one hangs. */
+  /** The length of the current input and its characters, read by the parent if the worker hangs. */
   readonly running: Uint16Array;
-  /** The url of this script. */
+  /** The URL of this script. */
   readonly url: string;
 }
 
@@ -26,10 +26,10 @@ const finding = await fuzz({
   coverage,
   milliseconds,
   seed,
-  begin(input) {
+  onInput(input) {
     running[0] = input.length;
     for (let at = 0; at < input.length; at += 1) running[at + 1] = input.charCodeAt(at);
   },
-  tell: (runs, kept) => port.postMessage({ runs, kept, blocks: coverage.blocks }),
+  onProgress: (runs, kept) => port.postMessage({ runs, kept, blocks: coverage.blocks }),
 });
 port.postMessage({ finding, isOver: true });

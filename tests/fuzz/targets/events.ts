@@ -3,7 +3,7 @@ import {
   type ServerSentEvent,
   type StreamPosition,
 } from "../../../packages/engine/src/client/event-stream.js";
-import { cut, expectSame, type Target } from "./target.js";
+import { expectSame, splitIntoChunks, type Target } from "./target.js";
 
 const MOST = 5000;
 
@@ -21,11 +21,11 @@ function read(chunks: readonly string[]): { events: ServerSentEvent[]; place: St
   return { events, place, isTooLarge };
 }
 
-/** Any cutting of an event stream gives the same events and the same place to go on from. */
+/** Any chunking of an event stream gives the same events and the same last event id. */
 export const events: Target = (input) => {
   const whole = read([input]);
-  const parts = [read(cut(input)), read(input.split("").flatMap((one) => [one, ""]))];
-  // How much is held at once depends on the cutting, where there is too much.
+  const parts = [read(splitIntoChunks(input)), read(input.split("").flatMap((one) => [one, ""]))];
+  // How much is buffered depends on the chunking if the limit is exceeded.
   if (whole.isTooLarge || parts.some(({ isTooLarge }) => isTooLarge)) return;
   for (const part of parts) expectSame("cut anywhere", part, whole);
 };

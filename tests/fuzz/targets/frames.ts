@@ -1,66 +1,67 @@
 import { createRequire } from "node:module";
 import type { Writable } from "node:stream";
 import { FrameReader } from "../../../packages/engine/src/transports/websocket/frames.js";
-import { broken, cut, expectSame, type Target } from "./target.js";
+import { expectSame, splitIntoChunks, type Target, violation } from "./target.js";
 
 const MOST = 2000;
 
-/** The reader of frames of `ws`, by its file: its types do not mention it, and in the place of `ws` Bun puts its own. */
+/** The frame reader of `ws`, imported by file: its types do not mention it, and Bun replaces `ws` by its own. */
 interface Receiver extends Writable {
-  on(event: string, hear: (...args: never[]) => void): this;
+  on(event: string, readFrames: (...args: never[]) => void): this;
 }
 const createReceiver = createRequire(import.meta.url)("../../../node_modules/ws/lib/receiver.js") as new (
   options: object,
 ) => Receiver;
 
-/** What `ws` hears, up to the first fault. */
-function listen(heard: string[]): Receiver {
+/** What `ws` receives up to the first error. */
+function listen(received: string[]): Receiver {
   const receiver = new createReceiver({ isServer: true, maxPayload: MOST });
   receiver.on("message", (frame: Buffer, isBinary: boolean) => {
-    heard.push(`${isBinary ? "binary" : "text"} ${frame.toString("latin1")}`);
+    received.push(`${isBinary ? "binary" : "text"} ${frame.toString("latin1")}`);
   });
   for (const kind of ["ping", "pong"])
-    receiver.on(kind, (frame: Buffer) => void heard.push(`${kind} ${frame.toString("latin1")}`));
-  receiver.on("conclude", () => void heard.push("end"));
-  receiver.on("error", () => void heard.push("end"));
+    receiver.on(kind, (frame: Buffer) => void received.push(`${kind} ${frame.toString("latin1")}`));
+  receiver.on("conclude", () => void received.push("end"));
+  receiver.on("error", () => void received.push("end"));
   return receiver;
 }
 
-async function hearAlone(stream: string): Promise<string[]> {
-  const heard: string[] = [];
-  const receiver = listen(heard);
+async function readWithWs(stream: string): Promise<string[]> {
+  const received: string[] = [];
+  const receiver = listen(received);
   receiver.write(Buffer.from(stream, "latin1"));
   await new Promise((resolve) => setImmediate(resolve));
-  return heard;
+  return received;
 }
 
-async function hearTogether(chunks: readonly string[]): Promise<string[]> {
-  const heard: string[] = [];
-  const receiver = listen(heard);
+async function readWithEngine(chunks: readonly string[]): Promise<string[]> {
+  const received: string[] = [];
+  const receiver = listen(received);
   const reader = new FrameReader(MOST, {
-    onMessage: (text) => void heard.push(text === undefined ? "end" : `text ${Buffer.from(text).toString("latin1")}`),
+    onMessage: (text) =>
+      void received.push(text === undefined ? "end" : `text ${Buffer.from(text).toString("latin1")}`),
     onOtherBytes: (bytes) => void (receiver.destroyed || receiver.write(Buffer.from(bytes))),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk, "latin1"));
   await new Promise((resolve) => setImmediate(resolve));
-  return heard;
+  return received;
 }
 
-/** Ends whatever frame has begun: a fault of half a head may be found sooner or later. */
+/** Ends an incomplete frame: an error in half a header may be found sooner or later. */
 const ENDING = "\0".repeat(20);
 
 /**
- * Any cutting of any frames is heard as `ws` alone hears it whole, up to the first fault or the goodbye, and each fault ends it. `ws`
- * tells of a fault a moment later, so that what stands right behind it may be heard before.
+ * Any chunking of any frames is received as `ws` receives it as a whole, up to the first error or close frame, and each
+ * error ends the connection. `ws` reports an error later, so it may still receive what follows.
  */
 export const frames: Target = async (begun) => {
   const input = begun + ENDING;
-  const expected = await hearAlone(input);
+  const expected = await readWithWs(input);
   const isOver = expected.includes("end");
   const before = isOver ? expected.slice(0, expected.indexOf("end")) : expected;
-  for (const chunks of [[input], cut(input)]) {
-    const heard = await hearTogether(chunks);
-    expectSame("before the end", isOver ? heard.slice(0, before.length) : heard, before);
-    if (isOver && !heard.includes("end")) throw broken("a fault was passed over");
+  for (const chunks of [[input], splitIntoChunks(input)]) {
+    const received = await readWithEngine(chunks);
+    expectSame("before the end", isOver ? received.slice(0, before.length) : received, before);
+    if (isOver && !received.includes("end")) throw violation("a fault was passed over");
   }
 };

@@ -9,7 +9,7 @@ import {
   parseAccept,
 } from "../../../packages/engine/src/transports/http/http-message.js";
 
-import { broken, type Target } from "./target.js";
+import { type Target, violation } from "./target.js";
 
 const NAMES = ["accept", "content-type", "host", "origin", "mcp-protocol-version", "mcp-method", "mcp-name"];
 const meta = {
@@ -18,7 +18,7 @@ const meta = {
 };
 const request: JsonRpcRequest = { id: 1, method: "tools/call", params: { name: "echo", arguments: {}, _meta: meta } };
 
-/** Headers, one a line, in the order of `NAMES`, are understood or refused. */
+/** Headers, one per line, in the order of `NAMES`, are accepted or rejected. */
 export const headers: Target = (input) => {
   const lines = input.split("\n");
   const found = new Map(NAMES.map((name, at) => [name, lines[at]]));
@@ -27,9 +27,9 @@ export const headers: Target = (input) => {
   isJsonContentType(header("content-type"));
   for (const value of lines) {
     const text = decodeHeaderValue(value);
-    // Only one spelling stands for a text.
+    // Each text has only one encoding.
     if (text !== undefined && text !== value && `=?base64?${Buffer.from(text).toString("base64")}?=` !== value)
-      throw broken(`${JSON.stringify(value)} was read as ${JSON.stringify(text)}`);
+      throw violation(`${JSON.stringify(value)} was read as ${JSON.stringify(text)}`);
   }
   const guard = new OriginPolicy({
     listenAddress: "127.0.0.1",
@@ -39,9 +39,9 @@ export const headers: Target = (input) => {
   });
   const asked = { header } as HttpRequest;
   const verdicts = [guard.rejectionReason(asked), guard.rejectionReason(asked)];
-  if (verdicts[0] !== verdicts[1]) throw broken("a second look finds another verdict");
+  if (verdicts[0] !== verdicts[1]) throw violation("a second look finds another verdict");
   for (const [name, text] of Object.entries(preflightHeaders(header("accept"))))
-    if (/[^\t -~]/.test(text)) throw broken(`${name} cannot be sent: ${JSON.stringify(text)}`);
+    if (/[^\t -~]/.test(text)) throw violation(`${name} cannot be sent: ${JSON.stringify(text)}`);
   try {
     new HeaderValidation({ header }, { acceptsStream: true }).selectRevision(request, undefined, REVISIONS);
   } catch (error) {

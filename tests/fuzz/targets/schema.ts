@@ -1,13 +1,13 @@
 import { createSchema, type Schema } from "../../../packages/engine/src/schema/schema.js";
-import { broken, expectSame, type Target } from "./target.js";
+import { expectSame, type Target, violation } from "./target.js";
 
-/** Longer patterns can take a regular expression for ever, which is their author's fault. */
+/** Longer patterns can make a regular expression run forever, which is the author's mistake. */
 const PATTERN = /"(?:pattern|patternProperties)"/;
 
 function open(source: Record<string, unknown>, repair: boolean): Schema | undefined {
   try {
     const schema = createSchema(source, { correct: repair, unknownProperties: "reject", root: "any" });
-    // What is shown to clients is worked out late, too.
+    // What clients see is computed lazily, too.
     JSON.stringify(schema.jsonSchema);
     return schema;
   } catch (error) {
@@ -16,7 +16,10 @@ function open(source: Record<string, unknown>, repair: boolean): Schema | undefi
   }
 }
 
-/** A document is a schema or refused when it is defined; values are read or refused in words, and right ones are left alone. */
+/**
+ * A document is compiled or rejected when it is defined; values are accepted or rejected with a message, and valid ones
+ * stay unchanged.
+ */
 export const schema: Target = async (input) => {
   if (PATTERN.test(input)) return;
   let given: { schema?: unknown; value?: unknown };
@@ -26,28 +29,28 @@ export const schema: Target = async (input) => {
     return;
   }
   if (typeof given !== "object" || given === null || typeof given.schema !== "object" || given.schema === null) return;
-  const [plain, mending] = [false, true].map((repair) => open(given.schema as Record<string, unknown>, repair));
-  if (plain === undefined || mending === undefined) {
-    if (plain !== mending) throw broken("defined in one way, and refused in the other");
+  const [plain, corrections] = [false, true].map((repair) => open(given.schema as Record<string, unknown>, repair));
+  if (plain === undefined || corrections === undefined) {
+    if (plain !== corrections) throw violation("defined in one way, and refused in the other");
     return;
   }
   const { value } = given;
   const before = JSON.stringify(value);
   const strict = await plain.validate(value);
-  const mended = await mending.validate(value);
+  const corrected = await corrections.validate(value);
   expectSame("the value that was given", value, before === undefined ? undefined : JSON.parse(before));
-  if (!mended.ok) {
-    if (mended.issues.length === 0) throw broken("refused without a word");
-    if (mended.example !== undefined && !(await mending.validate(mended.example)).ok)
-      throw broken("an example that is wrong");
+  if (!corrected.ok) {
+    if (corrected.issues.length === 0) throw violation("refused without a word");
+    if (corrected.example !== undefined && !(await corrections.validate(corrected.example)).ok)
+      throw violation("an example that is wrong");
     return;
   }
   if (strict.ok) {
-    if (mended.corrections.length > 0) throw broken("a right value was mended");
-    expectSame("a right value", mended.value, strict.value);
+    if (corrected.corrections.length > 0) throw violation("a right value was mended");
+    expectSame("a right value", corrected.value, strict.value);
   }
-  const again = await mending.validate(mended.value);
+  const again = await corrections.validate(corrected.value);
   if (!again.ok || again.corrections.length > 0)
-    throw broken(`what was mended is not right: ${JSON.stringify(mended)}`);
-  expectSame("what was read, read again", again.value, mended.value);
+    throw violation(`what was mended is not right: ${JSON.stringify(corrected)}`);
+  expectSame("what was read, read again", again.value, corrected.value);
 };

@@ -1,23 +1,23 @@
-/** Throws where a promise of the engine is broken by an input; bytes come as one character each. */
+/** Throws if an input violates a property of the engine. Bytes are passed as one character each. */
 export type Target = (input: string) => void | Promise<void>;
 
-/** Says that a promise is broken. */
-export function broken(words: string): Error {
-  return new Error(words);
+/** The error for a violated property. */
+export function violation(message: string): Error {
+  return new Error(message);
 }
 
-/** Fails where two things that have to be the same, as JSON, are not. */
+/** Throws if two values differ as JSON. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
-  if (left !== right) throw broken(`${what}: ${left?.slice(0, 500)} is not ${right?.slice(0, 500)}`);
+  if (left !== right) throw violation(`${what}: ${left?.slice(0, 500)} is not ${right?.slice(0, 500)}`);
 }
 
-/** Cuts text into chunks, at places that the text itself decides. */
-export function cut(text: string): string[] {
+/** Splits text into chunks at positions derived from the text. */
+export function splitIntoChunks(text: string): string[] {
   const chunks: string[] = [];
-  for (let at = 0, turn = 7; at < text.length; ) {
-    turn = (turn * 31 + text.charCodeAt(at)) % 1009;
-    const size = 1 + (turn % 23);
+  for (let at = 0, state = 7; at < text.length; ) {
+    state = (state * 31 + text.charCodeAt(at)) % 1009;
+    const size = 1 + (state % 23);
     chunks.push(text.slice(at, at + size));
     at += size;
   }

@@ -1,4 +1,4 @@
-// The MCP client of the AI SDK: lists, calls, answers a question, and reads. Its transport is "http" or "sse".
+// The MCP client of the AI SDK: lists, calls, answers an elicitation, and reads. Its transport is "http" or "sse".
 import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
 
 const [transport, url] = process.argv.slice(-2);

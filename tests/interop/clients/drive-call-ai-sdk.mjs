@@ -1,4 +1,4 @@
-// The MCP client of the AI SDK, at any server: lists its tools and calls one of them.
+// The MCP client of the AI SDK with any server: lists its tools and calls one of them.
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as Stdio } from "@ai-sdk/mcp/mcp-stdio";
 

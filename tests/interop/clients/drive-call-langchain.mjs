@@ -1,4 +1,4 @@
-// LangChain's MCP adapters, at any server: list its tools and call one of them.
+// LangChain's MCP adapters with any server: list its tools and call one of them.
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 
 const { server, name, input } = JSON.parse(process.argv.at(-1));

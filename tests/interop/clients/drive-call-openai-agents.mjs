@@ -1,4 +1,4 @@
-// The MCP servers of the OpenAI agents, at any server: list its tools and call one of them.
+// The MCP servers of the OpenAI agents with any server: list its tools and call one of them.
 import { MCPServerStdio, MCPServerStreamableHttp } from "@openai/agents-core";
 
 const { server, name, input } = JSON.parse(process.argv.at(-1));

@@ -1,4 +1,4 @@
-// LangChain's MCP adapters: lists, calls, and hears of progress and log lines. The transport is "http" or "sse".
+// LangChain's MCP adapters: list, call, and receive progress and log messages. The transport is "http" or "sse".
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 
 const [transport, url] = process.argv.slice(-2);

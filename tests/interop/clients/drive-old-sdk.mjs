@@ -2,7 +2,7 @@
 const { release, transport, server, name, input } = JSON.parse(process.argv.at(-1));
 const from = (file) => import(`sdk-${release}/client/${file}.js`);
 
-// The oldest ones expect it of a browser.
+// The oldest ones expect it, as in a browser.
 globalThis.EventSource ??= (await import("eventsource")).EventSource;
 
 const open = {
@@ -16,7 +16,7 @@ const client = new Client({ name: "old", version: release }, { capabilities: {} 
 await client.connect(pipe);
 
 const params = { name, arguments: input };
-/** Two requests in one message; its answers come past the client, which does not know that it has asked. */
+/** Two requests in one message; the client does not know about them, so their responses are read from the transport. */
 const batch = () =>
   new Promise((resolve, reject) => {
     const results = new Map();

@@ -1,4 +1,4 @@
-// Puts the clients of others where the tests look for them.
+// Installs third-party clients for the tests.
 import { installPackages } from "../../support/install-packages.mjs";
 
 if (!installPackages(new URL("./", import.meta.url), "interop-clients")) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SLACK } from "../../../../tests/load/slack.js";
+import { SLACK } from "../../../../tests/load/memory-allowance.js";
 import { call, type Message, ping, textOf } from "../stdio/child.js";
 import { cleanExit, type Faulty, openStdio, WAYS } from "./fault-server.js";
 

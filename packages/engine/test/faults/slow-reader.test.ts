@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SLACK } from "../../../../tests/load/slack.js";
+import { SLACK } from "../../../../tests/load/memory-allowance.js";
 import { modern } from "../http/stateless-request.js";
 import { postText, Wire } from "../http/wire.js";
 import { type Child, call, type Message, ping, textOf } from "../stdio/child.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Dice } from "../../../../tests/fuzz/dice.js";
+import { Random } from "../../../../tests/fuzz/random.js";
 import { type Message, pause, type Served, serve, textOf } from "./serve.js";
 import { callModern, modern } from "./stateless-request.js";
 import { postText, Wire } from "./wire.js";
@@ -107,8 +107,8 @@ const TARGETS = [
 ];
 
 /** One request with something wrong, or odd, about it. */
-function spoil(dice: Dice): string {
-  switch (dice.roll(8)) {
+function spoil(dice: Random): string {
+  switch (dice.below(8)) {
     case 0:
       return whole.replace("POST", dice.pick(STARTS));
     case 1:
@@ -120,14 +120,14 @@ function spoil(dice: Dice): string {
     case 4:
       return postText(valid.body, { ...valid.headers, [dice.pick(NAMES)]: dice.pick(VALUES) });
     case 5: {
-      const at = dice.roll(whole.length);
-      return whole.slice(0, at) + dice.pick(NASTY) + whole.slice(at + dice.roll(3));
+      const at = dice.below(whole.length);
+      return whole.slice(0, at) + dice.pick(NASTY) + whole.slice(at + dice.below(3));
     }
     case 6:
-      return whole.slice(0, dice.roll(whole.length));
+      return whole.slice(0, dice.below(whole.length));
     default: {
       const lines = whole.split("\r\n");
-      lines.splice(1 + dice.roll(lines.length - 1), dice.roll(2), `${dice.pick(NAMES)}:${dice.pick(VALUES)}`);
+      lines.splice(1 + dice.below(lines.length - 1), dice.below(2), `${dice.pick(NAMES)}:${dice.pick(VALUES)}`);
       return lines.join("\r\n");
     }
   }
@@ -148,7 +148,7 @@ async function provoke(site: Served, text: string): Promise<string> {
 
 test(`${COUNT} malformed requests get a fitting status, learn nothing of the inside, and the next one is served`, async () => {
   const site = await serve({ rate: false, limits: { headersMs: 1000, requestMs: 1500, streams: 10 } });
-  const dice = new Dice(SEED);
+  const dice = new Random(SEED);
   const seen = new Map<number, number>();
   for (let sent = 0; sent < COUNT; sent += 20) {
     const texts = Array.from({ length: 20 }, () => spoil(dice));

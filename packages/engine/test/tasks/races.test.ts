@@ -2,7 +2,7 @@ import { type JsonObject, ToolError, tool } from "@toolwright/engine";
 import { MemoryTaskStore, type TaskRecord, type TaskStore } from "@toolwright/engine/tasks";
 import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { expect, test } from "vitest";
-import { Dice } from "../../../../tests/fuzz/dice.js";
+import { Random } from "../../../../tests/fuzz/random.js";
 import { settled } from "../features/wire.js";
 import { expectLegal } from "../support/every-revision.js";
 import { beginTask, CORE, getTask, Job, TASK_CLIENT, taskServer, untilStatus } from "./task-server.js";
@@ -13,9 +13,9 @@ const FINAL = new Set<unknown>(["completed", "failed", "cancelled"]);
 /** A store with random delays before and after each operation. */
 class SlowStore implements TaskStore {
   readonly #inner = new MemoryTaskStore();
-  readonly #dice: Dice;
+  readonly #dice: Random;
 
-  constructor(dice: Dice) {
+  constructor(dice: Random) {
     this.#dice = dice;
   }
 
@@ -43,7 +43,7 @@ class SlowStore implements TaskStore {
   }
 
   async #delay(): Promise<void> {
-    const turns = this.#dice.roll(4);
+    const turns = this.#dice.below(4);
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
   }
 }
@@ -60,7 +60,7 @@ async function untilFinal(client: TestClient, taskId: string): Promise<JsonObjec
 test("in every race a task of a handshake client ends once, with one outcome [TSK-05 TSK-07 TSK-09]", async () => {
   const ends = new Set<unknown>();
   for (let seed = 1; seed <= ROUNDS; seed += 1) {
-    const dice = new Dice(seed);
+    const dice = new Random(seed);
     const job = new Job("dig", "optional");
     const client = await connectTestClient(taskServer([job.tool], { store: new SlowStore(dice) }), {
       revision: CORE,
@@ -75,7 +75,7 @@ test("in every race a task of a handshake client ends once, with one outcome [TS
     if (dice.oneIn(2)) actions.reverse();
     for (const action of actions) {
       action();
-      for (let turns = dice.roll(6); turns > 0; turns -= 1) await new Promise((resolve) => void setImmediate(resolve));
+      for (let turns = dice.below(6); turns > 0; turns -= 1) await new Promise((resolve) => void setImmediate(resolve));
     }
     const { status } = await untilFinal(client, taskId);
     ends.add(status);
@@ -108,7 +108,7 @@ test("in every race a task accepts each response once, and ends [TSX-11 TSX-12]"
     },
   });
   for (let seed = 1; seed <= ROUNDS; seed += 1) {
-    const dice = new Dice(seed);
+    const dice = new Random(seed);
     const store = new SlowStore(dice);
     const client = await connectTestClient(taskServer([elicits], { store }), { capabilities: TASK_CLIENT });
     const taskId = await beginTask(client, "elicits");
@@ -117,7 +117,7 @@ test("in every race a task accepts each response once, and ends [TSX-11 TSX-12]"
     await Promise.all(
       [...names, ...names].map(async (name, at) => {
         const inputResponses = { [name]: { action: "accept", content: { at } } };
-        for (let turns = dice.roll(3); turns > 0; turns -= 1)
+        for (let turns = dice.below(3); turns > 0; turns -= 1)
           await new Promise((resolve) => void setImmediate(resolve));
         expect(await client.request("tasks/update", { taskId, inputResponses })).toMatchObject({
           resultType: "complete",

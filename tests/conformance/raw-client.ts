@@ -4,15 +4,15 @@ const META = "io.modelcontextprotocol/";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What came back for a POST: its status, what was said before the answer, and the answer. */
-export interface Heard {
+/** The response to a POST: its status, the messages before it, and the response message. */
+export interface Received {
   readonly status: number;
   readonly before: readonly Message[];
   readonly answer: Message | undefined;
 }
 
-/** Speaks to a server by hand, and shows what came back as it was. */
-export class Visitor {
+/** A minimal client that returns raw responses. */
+export class RawClient {
   readonly #url: string;
   readonly #capabilities: Members;
   #session: Readonly<Record<string, string>> = {};
@@ -23,9 +23,9 @@ export class Visitor {
     this.#capabilities = capabilities;
   }
 
-  /** Opens a session in a revision with a handshake. */
+  /** Opens a session in a handshake revision. */
   async enter(protocolVersion: string): Promise<Message | undefined> {
-    const clientInfo = { name: "visitor", version: "1.0.0" };
+    const clientInfo = { name: "client", version: "1.0.0" };
     const params = { protocolVersion, capabilities: this.#capabilities, clientInfo };
     const response = await this.#post({ jsonrpc: "2.0", id: 0, method: "initialize", params }, {});
     const id = response.headers.get("mcp-session-id");
@@ -35,30 +35,30 @@ export class Visitor {
     return answer;
   }
 
-  /** A request of the session. */
-  async ask(method: string, params: Members = {}): Promise<Heard> {
+  /** A request in the session. */
+  async ask(method: string, params: Members = {}): Promise<Received> {
     this.#lastId += 1;
-    return toHeard(await this.#post({ jsonrpc: "2.0", id: this.#lastId, method, params }, this.#session));
+    return toReceived(await this.#post({ jsonrpc: "2.0", id: this.#lastId, method, params }, this.#session));
   }
 
-  /** A request that stands alone, in the newest revision. */
-  async askAlone(method: string, params: Members = {}): Promise<Heard> {
-    return toHeard(await this.#postAlone(method, params));
+  /** A stateless request, in the newest revision. */
+  async askAlone(method: string, params: Members = {}): Promise<Received> {
+    return toReceived(await this.#postAlone(method, params));
   }
 
-  /** Listens to what the session is told apart from answers, until a notification of this name comes. */
+  /** Reads the session's standalone stream until a notification of this method arrives. */
   async hearInSession(method: string, meanwhile: () => Promise<unknown>): Promise<Message | undefined> {
     const headers = { ...this.#session, accept: "text/event-stream" };
-    return hear(await fetch(this.#url, { headers }), method, meanwhile);
+    return read(await fetch(this.#url, { headers }), method, meanwhile);
   }
 
-  /** Listens on a stream of its own, in the newest revision, until a notification of this name comes. */
+  /** Opens a subscription in the newest revision and reads until a notification of this method arrives. */
   async hearAlone(
     notifications: Members,
     method: string,
     meanwhile: () => Promise<unknown>,
   ): Promise<Message | undefined> {
-    return hear(await this.#postAlone("subscriptions/listen", { notifications }), method, meanwhile);
+    return read(await this.#postAlone("subscriptions/listen", { notifications }), method, meanwhile);
   }
 
   #postAlone(method: string, params: Members): Promise<Response> {
@@ -79,7 +79,7 @@ export class Visitor {
   }
 }
 
-async function toHeard(response: Response): Promise<Heard> {
+async function toReceived(response: Response): Promise<Received> {
   const messages = await readMessages(response);
   return { status: response.status, before: messages.slice(0, -1), answer: messages.at(-1) };
 }
@@ -96,7 +96,7 @@ function toMessages(text: string): readonly Message[] {
   return [...text.matchAll(/^data: ?(\{.*\})$/gm)].map(([, json = ""]) => JSON.parse(json) as Message);
 }
 
-async function hear(
+async function read(
   response: Response,
   method: string,
   meanwhile: () => Promise<unknown>,
@@ -105,7 +105,7 @@ async function hear(
   let text = "";
   for await (const piece of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     text += piece;
-    // Events end with an empty line; what comes after the last one may be half of one.
+    // Events end with an empty line; the last part may be incomplete.
     const found = toMessages(text.slice(0, text.lastIndexOf("\n\n") + 1)).find((message) => message.method === method);
     if (found === undefined) continue;
     await acted;

@@ -4,10 +4,10 @@ import { SSEClientTransport as SseV1 } from "@modelcontextprotocol/sdk/client/ss
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type Listening, startListening } from "../support/start-listening.js";
-import { type Rewrite, tap, type Wire, watch } from "./wire.js";
+import { type RecordedTransport, type Rewrite, tap, watch } from "./recorded-transport.js";
 
-/** A way to a server that official clients can go. */
-export type Way = "stdio" | "HTTP" | "HTTP+SSE";
+/** A transport to a server for official clients. */
+export type TransportName = "stdio" | "HTTP" | "HTTP+SSE";
 
 type Command = ConstructorParameters<typeof StdioV1>[0];
 
@@ -26,24 +26,24 @@ const TRANSPORTS = {
 } as const;
 
 type Version = keyof typeof TRANSPORTS;
-type Transport<V extends Version> = ReturnType<(typeof TRANSPORTS)[V][Way]>;
+type Transport<V extends Version> = ReturnType<(typeof TRANSPORTS)[V][TransportName]>;
 
-/** A server program and one way to it: on stdio each client starts it, otherwise all come to one that listens. */
-export class Station {
+/** A server program with one transport: on stdio each client starts it, otherwise all connect to one that listens. */
+export class ServerTarget {
   readonly #program: readonly string[];
-  readonly #way: Way;
+  readonly #transport: TransportName;
   #listening: Listening | undefined;
 
-  constructor(program: string | readonly string[], way: Way) {
+  constructor(program: string | readonly string[], transport: TransportName) {
     this.#program = [program].flat();
-    this.#way = way;
+    this.#transport = transport;
   }
 
   async open(): Promise<void> {
-    if (this.#way !== "stdio") this.#listening = await startListening(this.#program, "--sse");
+    if (this.#transport !== "stdio") this.#listening = await startListening(this.#program, "--sse");
   }
 
-  /** Whatever clients have left open, the server ends as it should. */
+  /** Whatever clients have left open, the server exits normally. */
   async close(): Promise<void> {
     const code = await this.#listening?.close();
     if (code !== undefined && code !== 0)
@@ -51,24 +51,24 @@ export class Station {
   }
 
   /** A transport to the server, for a client of this version. */
-  reach<V extends Version>(version: V, rewrite?: Rewrite): Wire<Transport<V>> {
+  reach<V extends Version>(version: V, rewrite?: Rewrite): RecordedTransport<Transport<V>> {
     const listening = this.#listening;
-    if (listening === undefined || this.#way === "stdio") {
+    if (listening === undefined || this.#transport === "stdio") {
       const transport = TRANSPORTS[version].stdio({
         command: process.execPath,
         args: [...this.#program],
         stderr: "pipe",
       });
-      return watch(transport, rewrite) as Wire<Transport<V>>;
+      return watch(transport, rewrite) as RecordedTransport<Transport<V>>;
     }
     const before = listening.stderr().length;
-    const transport = TRANSPORTS[version][this.#way](
-      new URL(this.#way === "HTTP" ? listening.url : new URL("/sse", listening.url)),
+    const transport = TRANSPORTS[version][this.#transport](
+      new URL(this.#transport === "HTTP" ? listening.url : new URL("/sse", listening.url)),
     );
     return {
       ...tap(transport, rewrite),
       stderr: () => listening.stderr().slice(before),
       isRunning: () => listening.isRunning(),
-    } as Wire<Transport<V>>;
+    } as RecordedTransport<Transport<V>>;
   }
 }

@@ -1,16 +1,16 @@
 import type { Check } from "./suite.js";
 
-/** What a run of a suite amounts to. */
-export interface Verdict {
-  /** How many checks each scenario passed; one that looked at nothing is not in here. */
+/** The result of a suite's run. */
+export interface RunResult {
+  /** The number of passed checks per scenario; scenarios that checked nothing are absent. */
   readonly passed: Readonly<Record<string, number>>;
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
   readonly skipped: readonly string[];
 }
 
-/** Judges a run by its single checks: warnings and scenarios that check nothing pass with the suite itself. */
-export function sumUp(checks: readonly Check[]): Verdict {
+/** Evaluates a run by its single checks, because the suite also passes warnings and scenarios that check nothing. */
+export function summarize(checks: readonly Check[]): RunResult {
   const passed: Record<string, number> = {};
   for (const { scenario, status } of checks) if (status === "SUCCESS") passed[scenario] = (passed[scenario] ?? 0) + 1;
   const those = (wanted: Check["status"]) => checks.filter(({ status }) => status === wanted).map(toText);

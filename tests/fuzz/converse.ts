@@ -1,13 +1,13 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import type { Server } from "@toolwright/engine";
 import { openMemoryConnection } from "@toolwright/engine/transport";
-import { Account } from "./account.js";
+import { ConversationCheck } from "./conversation-check.js";
 import { discover, initialize } from "./corpus.js";
-import { Dice } from "./dice.js";
+import { Random } from "./random.js";
 
 const ready = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
-/** What a client may say to a question, right or wrong. */
+/** Answers of a client to a server's request, valid and invalid. */
 export const ANSWERS = [
   { result: { action: "accept", content: { sure: true } } },
   { result: { action: "accept", content: { sure: "maybe", more: [] } } },
@@ -20,41 +20,41 @@ export const ANSWERS = [
   { result: { action: "accept", content: { toString: 1, sure: { valueOf: null } } } },
 ] as const;
 
-/** The messages with which a client of a revision begins. */
+/** The first messages of a client of a revision. */
 export const opening = (revision: string): string[] =>
   revision === "2026-07-28"
     ? [JSON.stringify(discover("first"))]
     : [JSON.stringify(initialize("first", revision)), ready];
 
-/** Waits for what is due; a server that never answers is found by the account. */
-export async function settled(account: Account): Promise<void> {
-  for (let turns = 0; turns < 20 && !account.isSettled; turns += 1) await turn();
-  for (let waited = 0; waited < 3000 && !account.isSettled; waited += 5) await sleep(5);
+/** Waits for every required response; a missing one is reported by the check. */
+export async function settled(check: ConversationCheck): Promise<void> {
+  for (let turns = 0; turns < 20 && !check.isSettled; turns += 1) await turn();
+  for (let waited = 0; waited < 3000 && !check.isSettled; waited += 5) await sleep(5);
 }
 
-/** Leads a conversation inside the process, answers what is asked, and gives what is wrong with what came back. */
-export async function talkInMemory(
+/** Runs a conversation in memory, answers the server's requests, and returns what is wrong. */
+export async function converseInMemory(
   server: Server,
   revision: string,
   texts: Iterable<string>,
   seed: number,
 ): Promise<string[]> {
-  const account = new Account(revision);
-  const dice = new Dice(seed);
-  const hear = (text: string): void => {
-    for (const { id } of account.heard(text)) {
-      const answer = JSON.stringify({ jsonrpc: "2.0", id, ...dice.pick(ANSWERS) });
+  const check = new ConversationCheck(revision);
+  const random = new Random(seed);
+  const onMessage = (text: string): void => {
+    for (const { id } of check.received(text)) {
+      const answer = JSON.stringify({ jsonrpc: "2.0", id, ...random.pick(ANSWERS) });
       queueMicrotask(() => connection.send(answer));
     }
   };
-  const connection = await openMemoryConnection(server, hear);
+  const connection = await openMemoryConnection(server, onMessage);
   for (const text of texts) {
-    account.sent(text);
+    check.sent(text);
     connection.send(text);
-    if (dice.oneIn(10)) await turn();
+    if (random.oneIn(10)) await turn();
   }
-  await settled(account);
+  await settled(check);
   connection.close();
   await turn();
-  return account.faults();
+  return check.failures();
 }

@@ -1,50 +1,50 @@
 import { onTestFinished } from "vitest";
 
-/** A message that went over the wire, and who sent it. */
-export interface Spoken {
+/** A message, and who sent it. */
+export interface ExchangedMessage {
   readonly from: "client" | "server";
   readonly message: unknown;
 }
 
-/** Changes what a client sends. */
+/** Rewrites what the client sends. */
 export type Rewrite = (message: unknown) => unknown;
 
-/** The parts of an official transport that are the same in both versions. */
+/** The common members of both versions' transports. */
 interface OfficialTransport {
   onmessage?: unknown;
   send: (message: never) => Promise<void>;
 }
 
-/** Those of one that starts a process. */
+/** A transport that starts a process. */
 interface StdioTransport extends OfficialTransport {
   readonly stderr: unknown;
   readonly pid: number | null;
 }
 
-/** What was heard of a transport. */
+/** What was received on a transport. */
 interface Tapped<Transport> {
   readonly transport: Transport;
-  readonly spoken: readonly Spoken[];
+  readonly messages: readonly ExchangedMessage[];
 }
 
-/** A connection of an official client, with all that was heard of it. */
-export interface Wire<Transport> extends Tapped<Transport> {
-  /** What the server has written there since this connection is there. */
+/** A connection of an official client, with everything received on it. */
+export interface RecordedTransport<Transport> extends Tapped<Transport> {
+  /** What the server wrote to stderr on this connection. */
   stderr(): string;
-  /** The process of the server is still there. */
+  /** Whether the server's process is still running. */
   isRunning(): boolean;
 }
 
-/** Listens in on a transport without changing its class, and rewrites what the client sends where asked to. */
+/** Records a transport without changing its class, and rewrites what the client sends if requested. */
 export function tap<Transport extends OfficialTransport>(
   transport: Transport,
   rewrite: Rewrite = (message) => message,
 ): Tapped<Transport> {
-  const spoken: Spoken[] = [];
+  const messages: ExchangedMessage[] = [];
   const send = transport.send.bind(transport) as (message: unknown, ...rest: unknown[]) => Promise<void>;
   transport.send = (message: unknown, ...rest: unknown[]) => {
     const sent = rewrite(message);
-    spoken.push({ from: "client", message: sent });
+    messages.push({ from: "client", message: sent });
     return send(sent, ...rest);
   };
   let hear: ((message: unknown, ...rest: unknown[]) => void) | undefined;
@@ -53,18 +53,21 @@ export function tap<Transport extends OfficialTransport>(
     get: () =>
       hear &&
       ((message: unknown, ...rest: unknown[]) => {
-        spoken.push({ from: "server", message });
+        messages.push({ from: "server", message });
         hear?.(message, ...rest);
       }),
     set: (listener: typeof hear) => {
       hear = listener;
     },
   });
-  return { transport, spoken };
+  return { transport, messages };
 }
 
-/** Listens in on a transport that starts a process, and sees to it that the process ends with the test. */
-export function watch<Transport extends StdioTransport>(transport: Transport, rewrite?: Rewrite): Wire<Transport> {
+/** Records a transport that starts a process, and ends the process with the test. */
+export function watch<Transport extends StdioTransport>(
+  transport: Transport,
+  rewrite?: Rewrite,
+): RecordedTransport<Transport> {
   let log = "";
   let pid: number | null = null;
   (transport.stderr as NodeJS.ReadableStream).on("data", (bytes: Buffer) => {

@@ -1,5 +1,5 @@
-/** What a tool gave, as the client hands it out. */
-export interface Given {
+/** The result of a tool, as the client returns it. */
+export interface CallResult {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
@@ -10,21 +10,21 @@ interface CallOptions {
   readonly onprogress?: (report: { progress: number; total?: number; message?: string }) => void;
 }
 
-/** What the tests need of an official client, whichever it is. */
-export interface Peer {
+/** The common interface of the official clients. */
+export interface ClientUnderTest {
   listTools(): Promise<readonly { name: string; title?: string; outputSchema?: unknown; annotations?: unknown }[]>;
-  callTool(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Given>;
+  callTool(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<CallResult>;
   close(): Promise<void>;
 }
 
-/** How the person at the client answers a question. */
+/** The user's answer to an elicitation. */
 export type Answer = (question: { message: string; requestedSchema: unknown }) => {
   action: "accept" | "decline" | "cancel";
   content?: Record<string, string | number | boolean | string[]>;
 };
 
-/** What a test gives to a client before it connects. */
-export interface PeerOptions {
+/** What a test configures before a client connects. */
+export interface ClientOptions {
   readonly answer: Answer;
   readonly onToolsChanged: (names: readonly string[]) => void;
 }

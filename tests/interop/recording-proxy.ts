@@ -1,23 +1,24 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { listen, type Open, readBody, standpointOf } from "../conformance/bridge.js";
-import type { Spoken } from "./wire.js";
+import type { ExchangedMessage } from "./recorded-transport.js";
 
-/** A way to a server where somebody listens in. */
+/** A recording proxy in front of a server. */
 export interface Overheard extends Open {
-  /** Every message, in the order that it went by. */
-  readonly spoken: readonly Spoken[];
-  /** What each request of HTTP was, such as `POST /mcp`, and how it was answered. */
+  /** Every message, in order. */
+  readonly messages: readonly ExchangedMessage[];
+  /** Each HTTP request, such as `POST /mcp`, and its status. */
   readonly requests: readonly string[];
-  /** Breaks off whatever is still being answered, as a network does that fails. */
+  /** Aborts every pending response, as a failing network does. */
   cut(): void;
 }
 
-/** Stands in front of a server of HTTP, changes nothing, and writes down what is said. */
-export async function eavesdrop(server: string): Promise<Overheard> {
-  const spoken: Spoken[] = [];
+/** Starts a proxy for an HTTP server that forwards everything unchanged and records it. */
+export async function startRecordingProxy(server: string): Promise<Overheard> {
+  const messages: ExchangedMessage[] = [];
   const requests: string[] = [];
   const answering = new Set<ServerResponse>();
-  const note = (from: Spoken["from"], text: string) => void spoken.push({ from, message: JSON.parse(text) as unknown });
+  const note = (from: ExchangedMessage["from"], text: string) =>
+    void messages.push({ from, message: JSON.parse(text) as unknown });
 
   const open = await listen((client, response) => {
     void readBody(client).then((body) => {
@@ -25,7 +26,7 @@ export async function eavesdrop(server: string): Promise<Overheard> {
       if (body !== "") note("client", body);
       const target = new URL(url, server);
       const headers = { ...client.headers, ...standpointOf(client, target) };
-      // A connection each: one that is kept may be closed by the server at the moment that it is used again.
+      // One connection per request: the server may close a kept one at the moment when it is reused.
       const onward = request(target, { method, headers, agent: false }, (answer) => {
         requests.push(`${method} ${target.pathname} ${answer.statusCode}`);
         hear(answer, (text) => note("server", text));
@@ -44,10 +45,10 @@ export async function eavesdrop(server: string): Promise<Overheard> {
   const cut = () => {
     for (const response of answering) response.destroy();
   };
-  return { ...open, spoken, requests, cut };
+  return { ...open, messages, requests, cut };
 }
 
-/** Hears the messages of an answer as they come: one a line, as our server writes JSON and events. */
+/** Reads the messages of a response as they arrive: one per line, as our server writes JSON and events. */
 function hear(answer: IncomingMessage, onMessage: (text: string) => void): void {
   let rest = "";
   const read = (lines: readonly string[]) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { summarize } from "./run-result.js";
 import type { Check } from "./suite.js";
-import { sumUp } from "./verdict.js";
 
 const check = (scenario: string, status: Check["status"], more: Partial<Check> = {}): Check => ({
   scenario,
@@ -11,7 +11,7 @@ const check = (scenario: string, status: Check["status"], more: Partial<Check> =
 });
 
 test("a scenario that only informs, warns or skips has passed nothing", () => {
-  const verdict = sumUp([
+  const result = summarize([
     check("sound", "SUCCESS"),
     check("sound", "SUCCESS"),
     check("idle", "INFO"),
@@ -20,7 +20,7 @@ test("a scenario that only informs, warns or skips has passed nothing", () => {
     check("broken", "FAILURE", { errorMessage: "It fell apart." }),
     check("odd", "FAILURE", { id: "wire-schema-valid", details: { violations: ["/params"] } }),
   ]);
-  expect(verdict).toEqual({
+  expect(result).toEqual({
     passed: { sound: 2 },
     skipped: ["shy: looks"],
     warnings: ["loud: looks (Looks): Too loud."],
