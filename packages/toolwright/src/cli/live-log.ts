@@ -1,7 +1,7 @@
 import { createLogger, type LogEntry, type Logger } from "@toolwright/engine";
 import { createRedaction, type RedactOptions } from "@toolwright/engine/observability";
 import { type Config, valueOf } from "../config/config.js";
-import { readNamePattern } from "../config/name-pattern.js";
+import { readNamePattern } from "../config/kind.js";
 
 /** A log whose level, format and redaction can change while the server runs. */
 export interface LiveLog extends Logger {

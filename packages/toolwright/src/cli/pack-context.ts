@@ -1,8 +1,7 @@
 import type { JsonObject } from "@toolwright/engine";
 import { type Command, type CommandContext, createCommandContext } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
-import { type Config, NO_CONFIG } from "../config/config.js";
-import { isUnconfigured } from "../config/places.js";
+import { type Config, isUnconfigured, NO_CONFIG } from "../config/config.js";
 
 interface ContextOptions {
   readonly isQuiet?: boolean;

@@ -1,3 +1,4 @@
+import os from "node:os";
 import path from "node:path";
 import type { JsonObject, Pack } from "@toolwright/engine";
 import { createFilePolicy, currentFolder, type FileSettings } from "@toolwright/kit/files";
@@ -5,7 +6,6 @@ import { isObject } from "@toolwright/kit/json";
 import { bindPack, type CommandHost, type PackEnvironment, parseSettings } from "@toolwright/kit/pack";
 import { type Config, calledBy, groupOf, valueOf } from "../config/config.js";
 import { PACK_NAMES, PACKS, type PackLoader } from "../packs.js";
-import { stateOf } from "./state-folder.js";
 import { loadKnownTools } from "./tool-lists/known-tools.js";
 
 /** Creates a pack of the engine from settings. */
@@ -109,3 +109,27 @@ function policyOptions(config: Config, folder: string) {
 
 /** SQLite keeps a database in up to three files. */
 const databaseFiles = (name: string): readonly string[] => ["", "-wal", "-shm"].map((end) => `${name}.db${end}`);
+
+/** The parts of a process that say where its user keeps things. */
+export interface Surroundings {
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** The folder in which programs of this user keep what should outlive them, as the platform has it. */
+export function defaultStateFolder({ platform, env, home }: Surroundings): string {
+  if (platform === "win32")
+    return path.win32.join(env["LOCALAPPDATA"] ?? path.win32.join(home, "AppData", "Local"), "toolwright");
+  if (platform === "darwin") return path.posix.join(home, "Library", "Application Support", "toolwright");
+  const given = env["XDG_STATE_HOME"];
+  // The specification has a relative path passed over.
+  const base = given !== undefined && path.posix.isAbsolute(given) ? given : path.posix.join(home, ".local", "state");
+  return path.posix.join(base, "toolwright");
+}
+
+/** Where tasks and packs keep what should outlive them: as told, or where programs of this user do. */
+export function stateOf(config: Config): string {
+  const { platform, env } = process;
+  return path.resolve(valueOf(config, "state") ?? defaultStateFolder({ platform, env, home: os.homedir() }));
+}

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { type Config, type Entry, NO_CONFIG } from "../config/config.js";
-import { ConfigError } from "../config/config-error.js";
+import { type Config, ConfigError, type Entry, NO_CONFIG } from "../config/config.js";
 import { PACKS } from "../packs.js";
 import { loadPack, packsOf } from "./pack-environment.js";
 

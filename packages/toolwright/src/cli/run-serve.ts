@@ -1,4 +1,4 @@
-import { ConfigError } from "../config/config-error.js";
+import { ConfigError } from "../config/config.js";
 
 /** Takes stdin and stdout before it loads what it serves: a client hears why that cannot be done. */
 export async function runServe(words: readonly string[], version: string): Promise<void> {

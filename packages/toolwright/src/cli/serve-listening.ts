@@ -6,7 +6,7 @@ import { type Config, calledBy, valueOf } from "../config/config.js";
 import type { Key } from "../config/settings.js";
 import type { OpenDashboard } from "./dashboard/open-dashboard.js";
 import { type Listener, listen } from "./listen.js";
-import type { Running } from "./running.js";
+import type { Running } from "./serve.js";
 import type { ServeOptions } from "./serve-options.js";
 import { startReport } from "./start-report.js";
 import { readWebOptions, type WebOptions } from "./web-options.js";

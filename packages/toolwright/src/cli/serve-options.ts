@@ -1,5 +1,6 @@
+import type { CallLimits, RateOptions, ServerChanges } from "@toolwright/engine/types";
 import { type Address, DEFAULT_ADDRESS, readAddress } from "../config/address.js";
-import { type Config, valueOf } from "../config/config.js";
+import { type Config, groupOf, valueOf } from "../config/config.js";
 
 /** The ways in that `toolwright serve` opens. */
 export interface ServeOptions {
@@ -33,4 +34,24 @@ export function createServeOptions(config: Config): ServeOptions {
 function toAddress(given: boolean | number | string | undefined): Address | undefined {
   if (given === undefined || given === false) return undefined;
   return given === true ? DEFAULT_ADDRESS : readAddress(String(given));
+}
+
+/** What bounds all calls of a server together, and can change while it runs. */
+export function readBounds(config: Config): ServerChanges {
+  const rate = readRate(config, "rate");
+  return { limits: { ...groupOf(config, "limits"), ...(rate && { rate }) } };
+}
+
+/** A rate is given in full or not at all: that was checked. */
+function readRate(config: Config, group: "rate" | "perPrincipal.rate"): RateOptions | undefined {
+  const given = groupOf(config, group);
+  return "burst" in given ? (given as unknown as RateOptions) : undefined;
+}
+
+/** Undefined where nothing is bounded: then nobody has to be told apart at every call. */
+export function readShare(config: Config): CallLimits | undefined {
+  const calls = valueOf(config, "perPrincipal.calls");
+  const rate = readRate(config, "perPrincipal.rate");
+  if (calls === undefined && rate === undefined) return undefined;
+  return { ...(calls !== undefined && { calls }), ...(rate && { rate }) };
 }

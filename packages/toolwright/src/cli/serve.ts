@@ -1,20 +1,19 @@
+import { fstatSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createServer, type Middleware, type Server, serveStdio } from "@toolwright/engine";
+import { dumpRecording } from "@toolwright/engine/observability";
 import type { StartupGuard } from "@toolwright/engine/transport";
+import { currentFolder } from "@toolwright/kit/files";
 import { createLazyTaskStore } from "@toolwright/kit/storage";
-import { type Config, groupOf, valueOf } from "../config/config.js";
-import { readBounds, readShare } from "./bounds.js";
-import { onHangUp } from "./hang-up.js";
-import { keepLastMessages } from "./last-messages.js";
+import { type Config, groupOf, isUnconfigured, NO_CONFIG, valueOf } from "../config/config.js";
+import type { Listener } from "./listen.js";
 import { createLiveLog, type LiveLog, readRedact } from "./live-log.js";
 import { LivePack } from "./live-pack.js";
-import { checkRoots, environmentOf, NO_FOLDER, packsOf } from "./pack-environment.js";
-import { readConfig } from "./read-config.js";
-import type { Running } from "./running.js";
-import { createServeOptions } from "./serve-options.js";
+import { checkRoots, environmentOf, NO_FOLDER, packsOf, stateOf } from "./pack-environment.js";
+import { createServeOptions, readBounds, readShare } from "./serve-options.js";
 import { readServerOptions } from "./server-options.js";
-import { stateOf } from "./state-folder.js";
 import { chooserFor } from "./tool-lists/choose-tools.js";
+import type { WebOptions } from "./web-options.js";
 
 /** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
 export async function serve(words: readonly string[], version: string, front?: StartupGuard): Promise<void> {
@@ -96,4 +95,87 @@ async function greet({ server, packs }: Running): Promise<void> {
   if (!isOpen || !process.stdin.isTTY) return;
   const { greeting } = await import("./start-report.js");
   process.stderr.write(greeting(server, packs));
+}
+
+/** Has the configuration read again whenever the process gets SIGHUP; one whose terminal is gone ends. */
+function onHangUp(running: Running): void {
+  // There it means that the console is closed, and that the process has seconds to live.
+  if (process.platform === "win32") return;
+  // A terminal is a device, and most servers have pipes: for them what knows terminals is not even loaded.
+  const devices = [0, 1, 2].filter((descriptor) => fstatSync(descriptor).isCharacterDevice());
+  const isTerminal = (descriptor: number): boolean => process.getBuiltinModule("node:tty").isatty(descriptor);
+  const terminals = devices.filter(isTerminal);
+  let last: Promise<void> = Promise.resolve();
+  process.on("SIGHUP", () => {
+    if (!terminals.every(isTerminal)) process.kill(process.pid, "SIGTERM");
+    else last = last.then(() => reloadStarted(running));
+  });
+}
+
+async function reloadStarted(running: Running): Promise<void> {
+  try {
+    await running.server.start();
+    const { reload } = await import("./reload.js");
+    await reload(running);
+  } catch (error) {
+    running.server.log({ level: "error", message: "the configuration could not be read again", error });
+  }
+}
+
+/** How many files stay; whoever has more crashes than that looks at the newest. */
+const MOST_FILES = 20;
+
+/** Has the last messages written to a folder when the process gets SIGUSR2, and when it ends with a fault. */
+function keepLastMessages(server: Server, folder: string): void {
+  process.on("exit", (code) => {
+    if (code !== 0) keep(server, folder);
+  });
+  // There is no such signal there.
+  if (process.platform !== "win32") process.on("SIGUSR2", () => keep(server, folder));
+}
+
+/** At once, because nothing else can be done while a process ends. The log says where they are. */
+function keep(server: Server, folder: string): void {
+  if (server.recorder === undefined || server.recorder.frames().length === 0) return;
+  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const file = path.join(folder, `${time}-${process.pid}.jsonl`);
+  if (!dumpRecording(server, file)) return;
+  server.log({ level: "notice", message: `the last messages are in ${file}` });
+  for (const old of oldIn(folder)) rmSync(path.join(folder, old), { force: true });
+}
+
+/** The names begin with the time, so that the oldest comes first. */
+function oldIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\dT[\dZ-]+\.jsonl$/.test(name));
+  return names.sort().slice(0, -MOST_FILES);
+}
+
+/** A configuration, and how to read it again. */
+interface ReadConfig {
+  readonly config: Config;
+  readonly reread: () => Promise<Config>;
+}
+
+/** Reads the configuration of `serve`. Throws `ConfigError` with all that is wrong. */
+export async function readConfig(words: readonly string[]): Promise<ReadConfig> {
+  const surroundings = { env: { ...process.env }, folder: currentFolder() };
+  const reread = async (): Promise<Config> => (await import("./serve-config.js")).loadServeConfig(words, surroundings);
+  const isSilent = words.length === 0 && isUnconfigured(surroundings.env);
+  // Most clients start it so, and wait for it: what reads and checks a configuration stays on the disk.
+  return { config: isSilent ? NO_CONFIG : await reread(), reread };
+}
+
+/** A server at work, and what it was told. */
+export interface Running {
+  readonly server: Server;
+  /** Reads its configuration again. Throws `ConfigError` with all that is wrong. */
+  readonly reread: () => Promise<Config>;
+  readonly packs: readonly LivePack[];
+  readonly log: LiveLog;
+  /** What holds now. */
+  config: Config;
+  /** The ways in that are open, beside stdio. */
+  listeners: readonly Listener[];
+  /** What those of them that are on the network were told; undefined while none is. */
+  web: WebOptions | undefined;
 }

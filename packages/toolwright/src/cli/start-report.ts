@@ -1,9 +1,9 @@
 import os from "node:os";
 import type { Server, Tool } from "@toolwright/engine";
 import { currentFolder, isWithin } from "@toolwright/kit/files";
+import { isLoopback } from "../config/address.js";
 import type { LivePack } from "./live-pack.js";
-import { isLoopback } from "./loopback.js";
-import type { Running } from "./running.js";
+import type { Running } from "./serve.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { WebOptions } from "./web-options.js";
 

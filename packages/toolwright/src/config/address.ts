@@ -19,3 +19,8 @@ export function readAddress(text: string): Address | undefined {
 }
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, "");
+
+/** Whether only this machine reaches an address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

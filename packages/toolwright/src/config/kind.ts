@@ -1,7 +1,7 @@
+import path from "node:path";
 import type { Json, JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
 import { readAddress } from "./address.js";
-import { readNamePattern } from "./name-pattern.js";
 
 /** What a setting may be: how each place writes it, and how it is checked. */
 export interface Kind<Value extends Json = Json> {
@@ -44,7 +44,7 @@ export const text = (name: string): Kind<string> => ({
   name,
   schema: { type: "string", minLength: 1 },
   accepts: isText,
-  parse: (given) => given,
+  parse: (input) => input,
 });
 
 /** A text that is checked by whoever uses it, and never shown. */
@@ -62,7 +62,7 @@ export const list = (name: string): Kind<string[]> => ({
   schema: { type: "array", items: { type: "string", minLength: 1 } },
   isList: true,
   accepts: (value) => Array.isArray(value) && value.every(isText),
-  parse: (given) => (given.startsWith("[") ? parseJson(given) : split(given)),
+  parse: (input) => (input.startsWith("[") ? parseJson(input) : split(input)),
   refusal: (shown) => `must be a list, each of it ${name}, not ${shown}`,
 });
 
@@ -99,7 +99,7 @@ export const choice = <const Value extends string>(...words: readonly Value[]): 
   name: words.join(", ").replace(/, ([^,]*)$/, " or $1"),
   schema: { enum: [...words] },
   accepts: (value): value is Value => words.includes(value as Value),
-  parse: (given) => given,
+  parse: (input) => input,
 });
 
 /** Several words, each one of these. */
@@ -134,14 +134,14 @@ export const address: Kind<boolean | number | string> = {
     if (typeof value === "number") return Number.isInteger(value) && readAddress(String(value)) !== undefined;
     return typeof value === "boolean" || (typeof value === "string" && readAddress(value) !== undefined);
   },
-  parse: (given) => (given === "true" || given === "false" ? given === "true" : given),
+  parse: (input) => (input === "true" || input === "false" ? input === "true" : input),
   refusal: (shown) => `cannot be at ${shown}; give HOST:PORT, such as 8080, 0.0.0.0:8080 or [::1]:8080`,
 };
 
 /** A pack: off, on, or on with settings of its own. */
 export const packSettings: Kind<boolean | JsonObject> = {
   name: "true, false, or an object with the settings of the pack",
-  // What was given may be a secret of the pack.
+  // The value may be a secret of the pack.
   refusal: () => "must be true, false, or an object with the settings of the pack",
   schema: { anyOf: [{ type: "boolean" }, { type: "object" }] },
   accepts: (value): value is boolean | JsonObject => typeof value === "boolean" || isObject(value),
@@ -149,16 +149,41 @@ export const packSettings: Kind<boolean | JsonObject> = {
   paths: ["roots", "directory", "database"],
 };
 
-function parseJson(given: string): Json {
+/** JSON, or the text itself if it is not JSON. */
+export function parseJson(input: string): Json {
   try {
-    return JSON.parse(given) as Json;
+    return JSON.parse(input) as Json;
   } catch {
-    return given;
+    return input;
   }
 }
 
-const split = (given: string): string[] =>
-  given
+const split = (input: string): string[] =>
+  input
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
+
+/** A pattern where the text is written as one, `/…/i`, else the text. Throws `SyntaxError` for a pattern that is none. */
+export function readNamePattern(name: string): string | RegExp {
+  const [, source, flags] = /^\/(.+)\/([iu]*)$/.exec(name) ?? [];
+  return source === undefined ? name : new RegExp(source, flags);
+}
+
+/** A value whose paths are meant from a folder, with whole paths: they mean the same wherever the server is started. */
+export function fromFolder(value: Json, folder: string, kind: Pick<Kind, "isPath" | "isName" | "paths">): Json {
+  const { isPath, paths = [] } = kind;
+  if (typeof value === "string" && kind.isName?.(value)) return value;
+  if (isPath) return resolve(folder, value);
+  if (!isObject(value)) return value;
+  const found = paths.flatMap((name) =>
+    value[name] === undefined ? [] : [[name, resolve(folder, value[name])] as const],
+  );
+  return { ...value, ...Object.fromEntries(found) };
+}
+
+/** A pipe of Windows and what has an address, such as a database, lie in no folder. */
+function resolve(folder: string, value: Json): Json {
+  if (Array.isArray(value)) return value.map((each) => resolve(folder, each));
+  return typeof value !== "string" || /^(?:\\\\|[a-z]{2,}:\/\/)/.test(value) ? value : path.resolve(folder, value);
+}

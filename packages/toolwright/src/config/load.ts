@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type Config, createConfig } from "./config.js";
-import { ConfigError } from "./config-error.js";
-import type { Reading } from "./given.js";
+import { type Config, ConfigError, createConfig, FILE_VARIABLE, USUAL_FILES } from "./config.js";
 import { findNeeds } from "./needs.js";
 import { findPackModules } from "./pack-modules.js";
-import { FILE_VARIABLE, USUAL_FILES } from "./places.js";
 import { readEnvironment } from "./read-environment.js";
 import { type FlagValues, readFlags } from "./read-flags.js";
+import type { SettingValues } from "./setting-values.js";
 import { createTable, PROFILE_KEY } from "./settings.js";
 
 /** The options that say where the configuration file is. */
@@ -27,7 +25,7 @@ export interface Origins {
   readonly loadPacks: (modules: readonly string[]) => Promise<readonly string[]>;
 }
 
-const NOTHING: Reading = { given: [], faults: [] };
+const NOTHING: SettingValues = { values: [], faults: [] };
 
 /**
  * Reads the profile, the file, the environment and the command line, of rising strength. Throws `ConfigError` with all that is wrong, and an
@@ -48,14 +46,14 @@ export async function loadConfig({ folder, env, flags, flagFaults, packs, loadPa
           table,
         );
   const stronger = [fromFile, readEnvironment(env, table), readFlags(flags, table)];
-  const profile = stronger.flatMap(({ given }) => given).findLast(({ key }) => key === PROFILE_KEY);
+  const profile = stronger.flatMap(({ values }) => values).findLast(({ key }) => key === PROFILE_KEY);
   const fromProfile =
     profile === undefined ? NOTHING : (await import("./profiles.js")).readProfile(profile, folder, table);
   const readings = [fromProfile, ...stronger];
   const config = createConfig(
     table,
     file?.path,
-    readings.flatMap(({ given }) => given),
+    readings.flatMap(({ values }) => values),
   );
   const faults = [...readings.flatMap(({ faults: some }) => some), ...flagFaults];
   const all = faults.length > 0 ? faults : findNeeds(config);

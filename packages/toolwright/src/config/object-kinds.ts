@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
-import { hintFor } from "./given.js";
-import type { Kind } from "./kind.js";
+import { type Kind, parseJson } from "./kind.js";
+import { hintFor } from "./setting-values.js";
 
 /** The kinds of the members of an object, by name. */
 type Members = Readonly<Record<string, Kind>>;
@@ -15,7 +15,7 @@ export const object = (members: Members): Kind<JsonObject> => ({
     properties: Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema])),
   },
   accepts: (value): value is JsonObject => isObject(value) && memberIssue(value, (name) => members[name]) === undefined,
-  parse: parseObject,
+  parse: parseJson,
   refusal: (shown, value) =>
     isObject(value)
       ? (memberIssue(value, (name) => members[name], Object.keys(members)) ?? "")
@@ -29,7 +29,7 @@ export const toggle = (members: Members): Kind<boolean | JsonObject> => {
     name: `true, false or ${options.name}`,
     schema: { anyOf: [{ type: "boolean" }, options.schema] },
     accepts: (value): value is boolean | JsonObject => typeof value === "boolean" || options.accepts(value),
-    parse: parseObject,
+    parse: parseJson,
     refusal: (shown, value) =>
       isObject(value)
         ? (options.refusal?.(shown, value) ?? "")
@@ -42,7 +42,7 @@ export const record = (name: string, member: Kind): Kind<JsonObject> => ({
   name: `an object with ${name}`,
   schema: { type: "object", additionalProperties: member.schema },
   accepts: (value): value is JsonObject => isObject(value) && memberIssue(value, () => member) === undefined,
-  parse: parseObject,
+  parse: parseJson,
   refusal: (shown, value) =>
     isObject(value) ? (memberIssue(value, () => member) ?? "") : `must be an object with ${name}, not ${shown}`,
 });
@@ -52,7 +52,7 @@ export const anyObject = (name: string): Kind<JsonObject> => ({
   name,
   schema: { type: "object" },
   accepts: (value): value is JsonObject => isObject(value),
-  parse: parseObject,
+  parse: parseJson,
 });
 
 /** Any JSON value. */
@@ -60,7 +60,7 @@ export const anyValue: Kind = {
   name: "a JSON value",
   schema: {},
   accepts: (value): value is Json => value !== undefined,
-  parse: parseObject,
+  parse: parseJson,
 };
 
 /** One of several kinds. */
@@ -68,7 +68,7 @@ export const either = (...kinds: readonly Kind[]): Kind => ({
   name: nameOf(kinds),
   schema: { anyOf: kinds.map(({ schema }) => schema) },
   accepts: (value): value is Json => kinds.some((kind) => kind.accepts(value)),
-  parse: parseObject,
+  parse: parseJson,
   refusal(shown, value) {
     const meant = kinds.find((kind) => isObject(value) && kind.schema["type"] === "object");
     return meant?.refusal?.(shown, value) ?? `must be ${nameOf(kinds)}, not ${shown}`;
@@ -92,12 +92,4 @@ function memberIssue(
     return `has "${name}", which ${kind.refusal?.(shown, member) ?? `must be ${kind.name}, not ${shown}`}`;
   }
   return undefined;
-}
-
-function parseObject(given: string): Json {
-  try {
-    return JSON.parse(given) as Json;
-  } catch {
-    return given;
-  }
 }

@@ -1,10 +1,9 @@
 import path from "node:path";
-import { ConfigError } from "./config-error.js";
-import type { Given } from "./given.js";
-import { FILE_VARIABLE } from "./places.js";
+import { ConfigError, FILE_VARIABLE } from "./config.js";
 import { readEnvironment } from "./read-environment.js";
 import { type FlagValues, readFlags, SET_FLAG } from "./read-flags.js";
 import { type Table, variableOf } from "./setting.js";
+import type { SettingValue } from "./setting-values.js";
 
 /** The setting that names modules with packs of others. */
 const KEY = "packModules";
@@ -47,11 +46,11 @@ export async function findPackModules(
     readEnvironment(env, table),
     readFlags(flags, table),
   ];
-  const given = readings.flatMap((reading) => reading.given).findLast(({ key }) => key === KEY);
-  if (given === undefined) return [];
-  if (given.source.from === "file" && file?.isNamed !== true) throw new ConfigError([refusal(given, file?.name)]);
-  return given.value as string[];
+  const found = readings.flatMap((reading) => reading.values).findLast(({ key }) => key === KEY);
+  if (found === undefined) return [];
+  if (found.source.from === "file" && file?.isNamed !== true) throw new ConfigError([refusal(found, file?.name)]);
+  return found.value as string[];
 }
 
-const refusal = ({ source }: Given, file = ""): string =>
+const refusal = ({ source }: SettingValue, file = ""): string =>
   `${KEY} in ${source.at} would run code, and ${file} was only found in this folder; if you trust it, start with --config ${file}, or set ${FILE_VARIABLE} to it`;

@@ -1,22 +1,22 @@
-import { check, type Given, hintFor, type Reading } from "./given.js";
-import { OTHER_VARIABLES, PREFIX } from "./places.js";
+import { OTHER_VARIABLES, PREFIX } from "./config.js";
 import { keysByVariable, type Table } from "./setting.js";
+import { checkValues, hintFor, type SettingValue, type SettingValues } from "./setting-values.js";
 
 /** Reads the environment variables that are meant for us, by their prefix. */
-export function readEnvironment(env: NodeJS.ProcessEnv, table: Table): Reading {
+export function readEnvironment(env: NodeJS.ProcessEnv, table: Table): SettingValues {
   const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.includes(name));
-  if (names.length === 0) return { given: [], faults: [] };
+  if (names.length === 0) return { values: [], faults: [] };
   const keys = keysByVariable(table);
-  const given: Given[] = [];
+  const values: SettingValue[] = [];
   const unknown: string[] = [];
   for (const name of names) {
     const key = keys.get(name);
     const setting = key === undefined ? undefined : table.get(key);
     if (key === undefined || setting === undefined) unknown.push(`${name} ${hint(name, keys)}`);
-    else given.push({ key, value: setting.kind.parse(env[name] ?? ""), source: { from: "environment", at: name } });
+    else values.push({ key, value: setting.kind.parse(env[name] ?? ""), source: { from: "environment", at: name } });
   }
-  const { given: right, faults } = check(given, table);
-  return { given: right, faults: [...unknown, ...faults] };
+  const { values: right, faults } = checkValues(values, table);
+  return { values: right, faults: [...unknown, ...faults] };
 }
 
 /** Without the prefix, which all of them share and which would make them all alike. */

@@ -1,7 +1,7 @@
-import { fromFolder } from "./from-folder.js";
-import { faultOf, type Given, hintFor, type Reading } from "./given.js";
 import { JsonSyntaxError, type Located, readJsonc } from "./jsonc.js";
+import { fromFolder } from "./kind.js";
 import type { Table } from "./setting.js";
+import { hintFor, problemOf, type SettingValue, type SettingValues } from "./setting-values.js";
 
 /** What a text is, and what people call the file that it was read from. */
 interface TextOrigin {
@@ -10,26 +10,26 @@ interface TextOrigin {
 }
 
 /** Reads the text of a configuration file or a profile; `folder` is where it lies. */
-export function readConfigText(text: string, origin: TextOrigin, folder: string, table: Table): Reading {
+export function readConfigText(text: string, origin: TextOrigin, folder: string, table: Table): SettingValues {
   const name = origin.from === "profile" ? `profile ${origin.name}` : origin.name;
-  const given: Given[] = [];
+  const values: SettingValue[] = [];
   const faults: string[] = [];
   try {
     const root = readJsonc(text);
-    if (root.members) walk(root.members, "", { name, origin, table, given, faults });
+    if (root.members) walk(root.members, "", { name, origin, table, values, faults });
     else faults.push(`${name}:${root.line} must be an object, such as { "http": { "listen": true } }`);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return { given, faults: [`${name}:${error.line}:${error.column}: ${error.message}`] };
+    return { values, faults: [`${name}:${error.line}:${error.column}: ${error.message}`] };
   }
-  return { given: given.map((one) => inFolder(one, folder, table)), faults };
+  return { values: values.map((one) => inFolder(one, folder, table)), faults };
 }
 
 interface Walk {
   readonly name: string;
   readonly origin: TextOrigin;
   readonly table: Table;
-  readonly given: Given[];
+  readonly values: SettingValue[];
   readonly faults: string[];
 }
 
@@ -50,9 +50,9 @@ function read(name: string, { value, line, members }: Located, group: string, in
   const setting = table.get(key);
   if (setting && name.includes(".")) return `must be an object in an object: ${nested(name)}`;
   if (setting) {
-    const given: Given = { key, value, source: { from: origin.from, at: `${origin.name}:${line}` } };
-    const fault = faultOf(given, setting);
-    if (fault === undefined) into.given.push(given);
+    const entry: SettingValue = { key, value, source: { from: origin.from, at: `${origin.name}:${line}` } };
+    const fault = problemOf(entry, setting);
+    if (fault === undefined) into.values.push(entry);
     else into.faults.push(fault);
     return undefined;
   }
@@ -75,8 +75,8 @@ function hintInFile(name: string, group: string, table: Table): string {
   return `${hint}; did you mean ${`${elsewhere}.`.slice(0, `.${elsewhere}.`.indexOf(`.${name}.`) + name.length)}?`;
 }
 
-/** A path in a file is meant from where the file lies, whatever folder the server is started in. */
-const inFolder = (given: Given, folder: string, table: Table): Given => ({
-  ...given,
-  value: fromFolder(given.value, folder, table.get(given.key)?.kind ?? {}),
+/** Paths in a file are relative to the folder of the file. */
+const inFolder = (entry: SettingValue, folder: string, table: Table): SettingValue => ({
+  ...entry,
+  value: fromFolder(entry.value, folder, table.get(entry.key)?.kind ?? {}),
 });

@@ -1,5 +1,5 @@
-import { check, type Given, hintFor, type Reading } from "./given.js";
 import { type Setting, type Table, variableOf } from "./setting.js";
+import { checkValues, hintFor, type SettingValue, type SettingValues } from "./setting-values.js";
 
 /** The option that gives any setting, as `KEY=VALUE`. */
 export const SET_FLAG = "--set";
@@ -8,32 +8,32 @@ export const SET_FLAG = "--set";
 export type FlagValues = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /** Reads the options of the command line. */
-export function readFlags(values: FlagValues, table: Table): Reading {
-  const given: Given[] = [];
+export function readFlags(flags: FlagValues, table: Table): SettingValues {
+  const values: SettingValue[] = [];
   const faults: string[] = [];
   for (const [key, setting] of table) {
-    const texts = setting.flag === undefined ? undefined : values[setting.flag];
+    const texts = setting.flag === undefined ? undefined : flags[setting.flag];
     if (texts && setting.flag !== undefined)
-      given.push({ key, value: valueOf(texts, setting), source: { from: "flag", at: setting.flag } });
+      values.push({ key, value: valueOf(texts, setting), source: { from: "flag", at: setting.flag } });
   }
-  for (const text of values[SET_FLAG] ?? []) {
+  for (const text of flags[SET_FLAG] ?? []) {
     const one = readSet(text, table);
     if (typeof one === "string") faults.push(one);
-    else if (given.some(({ key }) => key === one.key)) faults.push(`${one.key} is given twice`);
-    else given.push(one);
+    else if (values.some(({ key }) => key === one.key)) faults.push(`${one.key} is given twice`);
+    else values.push(one);
   }
-  const { given: right, faults: wrong } = check(given, table);
-  return { given: right, faults: [...faults, ...wrong] };
+  const { values: right, faults: wrong } = checkValues(values, table);
+  return { values: right, faults: [...faults, ...wrong] };
 }
 
-function valueOf(texts: readonly string[], { kind }: Setting): Given["value"] {
+function valueOf(texts: readonly string[], { kind }: Setting): SettingValue["value"] {
   if (kind.isSplit) return texts.flatMap((text) => kind.parse(text));
   if (kind.isList) return [...texts];
   const [text = ""] = texts;
   return text === "" && (kind.isSwitch || kind.isBare) ? true : kind.parse(text);
 }
 
-function readSet(text: string, table: Table): Given | string {
+function readSet(text: string, table: Table): SettingValue | string {
   const at = text.indexOf("=");
   const key = text.slice(0, at === -1 ? undefined : at);
   const setting = table.get(key);

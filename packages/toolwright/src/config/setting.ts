@@ -1,6 +1,6 @@
 import type { Json } from "@toolwright/engine";
+import { PREFIX } from "./config.js";
 import type { Kind } from "./kind.js";
-import { PREFIX } from "./places.js";
 
 /** One thing that a server can be told. All that is known of it is said here, once. */
 export interface Setting<Value extends Json = Json> {

@@ -1,6 +1,6 @@
 import { createServer, pack, tool } from "@toolwright/engine";
 import { createLiveLog } from "../../src/cli/live-log.js";
-import { readConfig } from "../../src/cli/read-config.js";
+import { readConfig } from "../../src/cli/serve.js";
 import { serveListening } from "../../src/cli/serve-listening.js";
 import { createServeOptions } from "../../src/cli/serve-options.js";
 

@@ -59,6 +59,8 @@ describe("where nobody can be asked", () => {
     [["install", "cursor", "--", "--http"], "use --url for one that listens"],
     [["install", "--all", "cursor"], "--all cannot be used together with the names of clients"],
     [["install", "cursor", "--env", "NOT_SET"], "--env NOT_SET: the environment variable is not set"],
+    [["install", "cursor", "--toolsets", "fils"], '--toolsets: "fils" is unknown; did you mean files?'],
+    [["install", "cursor", "--toolsets", "git", "--name", "x", "--", "uvx", "x"], "--toolsets is for this server"],
     [["uninstall", "json"], 'Unknown client "json"'],
   ])("%j is refused", (words, reason) => {
     const home = new Home();
@@ -70,7 +72,7 @@ describe("where nobody can be asked", () => {
 describe.skipIf(terminal === undefined)("on a terminal", () => {
   test("each change is shown and asked for", async () => {
     const home = new Home({ [CURSOR]: "{}\n", [ZED]: "{}\n" });
-    const person = new Person(home, "install cursor zed");
+    const person = new Person(home, "install --toolsets default cursor zed");
     await person.type("Change ~/.cursor/mcp.json? (yes, no or all) ", "what\r");
     await person.type("Change ~/.cursor/mcp.json? (yes, no or all) ", "no\r");
     await person.type("Change ~/.config/zed/settings.json? (yes, no or all) ", "yes\r");
@@ -84,9 +86,63 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     );
   });
 
+  test("the toolsets are asked for, and written into the entry", async () => {
+    const home = new Home({ [CURSOR]: "{}\n" });
+    const person = new Person(home, "install cursor");
+    await person.type("Toolsets (Enter for the default): ", "fils,git\r");
+    await person.type("Toolsets (Enter for the default): ", "default, builds\r");
+    await person.type("Change ~/.cursor/mcp.json? (yes or no) ", "yes\r");
+    expect(await person.child.ended).toEqual({ code: 0, signal: null });
+    expect(person.screen).toContain('Unknown toolset "fils"; did you mean files?');
+    expect(person.screen).toMatch(/^git +workstation +7 of 9 +git_status, git_log, /m);
+    expect(person.screen).toMatch(/^processes +workstation +none +process_start, process_read, process_stop$/m);
+    expect(JSON.parse(home.read(CURSOR)).mcpServers.toolwright.args).toEqual([
+      main,
+      "serve",
+      "--toolsets",
+      "default,builds",
+    ]);
+  });
+
+  test.each([
+    ["\r", ["serve"]],
+    ["all\r", ["serve", "--all-tools"]],
+  ])("the answer %j to the question for toolsets gives %j", async (answer, words) => {
+    const home = new Home({ [CURSOR]: "{}\n" });
+    const person = new Person(home, "install cursor");
+    await person.type("Toolsets (Enter for the default): ", answer);
+    await person.type("Change ~/.cursor/mcp.json? (yes or no) ", "yes\r");
+    expect(await person.child.ended).toEqual({ code: 0, signal: null });
+    expect(JSON.parse(home.read(CURSOR)).mcpServers.toolwright.args).toEqual([main, ...words]);
+  });
+
+  test.each([
+    ["Ctrl-C", "\u{3}", 130],
+    ["the end of the input", "\u{4}", 1],
+  ])("%s instead of toolsets changes nothing", async (_, typed, code) => {
+    const home = new Home({ [CURSOR]: "{}\n" });
+    const person = new Person(home, "install cursor");
+    await person.type("Toolsets (Enter for the default): ", typed);
+    expect(await person.child.ended).toEqual({ code, signal: null });
+    expect(home.files()).toEqual([CURSOR]);
+  });
+
+  test.each([
+    "-- --read-only",
+    "-- --tools echo",
+    "--name docs -- uvx docs",
+    "--name docs --url http://127.0.0.1:1/mcp",
+  ])("nothing is asked about toolsets after %s", async (words) => {
+    const home = new Home({ [CURSOR]: "{}\n" });
+    const person = new Person(home, `install cursor ${words}`);
+    await person.type("Change ~/.cursor/mcp.json? (yes or no) ", "yes\r");
+    expect(await person.child.ended).toEqual({ code: 0, signal: null });
+    expect(person.screen).not.toContain("toolsets");
+  });
+
   test("all is yes to the rest", async () => {
     const home = new Home({ [CURSOR]: "{}\n", [ZED]: "{}\n" });
-    const person = new Person(home, "install cursor zed");
+    const person = new Person(home, "install --toolsets default cursor zed");
     await person.type("(yes, no or all) ", "all\r");
     expect(await person.child.ended).toEqual({ code: 0, signal: null });
     expect([home.read(CURSOR), home.read(ZED)].every((text) => text.includes('"toolwright"'))).toBe(true);
@@ -97,7 +153,7 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     ["the end of the input", "\u{4}"],
   ])("%s is no", async (_, typed) => {
     const home = new Home({ [CURSOR]: "{}\n" });
-    const person = new Person(home, "install cursor");
+    const person = new Person(home, "install --toolsets default cursor");
     await person.type("Change ~/.cursor/mcp.json? (yes or no) ", typed);
     expect(await person.child.ended).toEqual({ code: 1, signal: null });
     expect(person.screen).toContain("toolwright: Nothing was changed");
@@ -106,7 +162,7 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
 
   test("Ctrl-C ends it, and nothing was changed", async () => {
     const home = new Home({ [CURSOR]: "{}\n" });
-    const person = new Person(home, "install cursor");
+    const person = new Person(home, "install --toolsets default cursor");
     await person.type("(yes or no) ", "\u{3}");
     expect(await person.child.ended).toEqual({ code: 130, signal: null });
     expect(home.files()).toEqual([CURSOR]);
@@ -114,7 +170,7 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
 
   test("a file that changes while the question stands is not overwritten", async () => {
     const home = new Home({ [CURSOR]: "{}\n" });
-    const person = new Person(home, "install cursor");
+    const person = new Person(home, "install --toolsets default cursor");
     await person.type("Change ~/.cursor/mcp.json? (yes or no) ", "");
     home.write(CURSOR, '{ "other": true }\n');
     person.child.write("yes\r");
@@ -122,6 +178,27 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     expect(person.screen).toContain("another program has changed it meanwhile");
     expect([home.read(CURSOR), home.files()]).toEqual(['{ "other": true }\n', [CURSOR]]);
   });
+});
+
+test.each([
+  [[], ["serve"]],
+  [["--toolsets", "default"], ["serve"]],
+  [
+    ["--toolsets", "all"],
+    ["serve", "--all-tools"],
+  ],
+  [
+    ["--toolsets", "files,git", "--toolsets", "tasks"],
+    ["serve", "--toolsets", "files,git,tasks"],
+  ],
+  [
+    ["--toolsets", "git", "--", "--log-level", "debug"],
+    ["serve", "--toolsets", "git", "--log-level", "debug"],
+  ],
+])("a script with %j gets an entry with %j", (options, words) => {
+  const home = new Home();
+  expect(home.run("install", "cursor", "--yes", ...options)).toMatchObject({ code: 0, err: "" });
+  expect(JSON.parse(home.read(CURSOR)).mcpServers.toolwright.args).toEqual([main, ...words]);
 });
 
 test("the list says which clients are here, and what they know", () => {

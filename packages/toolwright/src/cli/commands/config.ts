@@ -81,7 +81,7 @@ async function show(asJson: boolean, input: ParsedCommandLine["input"]): Promise
 
 async function printSchema(): Promise<void> {
   const [{ createJsonSchema }, { createTable }, { packSchemas }, { PACK_NAMES }] = await Promise.all([
-    import("../../config/json-schema.js"),
+    import("../../config/settings.js"),
     import("../../config/settings.js"),
     import("../pack-settings.js"),
     import("../../packs.js"),

@@ -59,6 +59,17 @@ export const install = defineCommand({
       description: "The profile of this server: --profile of serve.",
     },
     url: { type: "string", placeholder: "URL", description: "A server that runs already and speaks HTTP." },
+    toolsets: {
+      type: "string",
+      multiple: true,
+      placeholder: "LIST",
+      description:
+        "The toolsets that this server lists, separated by commas, or all. Without it you are asked on a terminal; scripts get the default.",
+      complete: async () => [
+        ...(await (await import("../tool-lists/known-tools.js")).loadKnownTools()).setNames,
+        "all",
+      ],
+    },
     list: {
       type: "boolean",
       description: "List the clients, whether they are found, and whether they have the server.",
@@ -69,6 +80,7 @@ export const install = defineCommand({
   examples: [
     "toolwright install",
     "toolwright install claude-code cursor",
+    "toolwright install cursor --toolsets default,builds --yes",
     "toolwright install claude-desktop -- --root ~/work/app",
     "toolwright install vscode --scope project",
     "toolwright install codex --dry-run",

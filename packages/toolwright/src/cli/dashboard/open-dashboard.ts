@@ -5,8 +5,7 @@ import type { Page } from "@toolwright/kit/pages";
 import { type Config, valueOf } from "../../config/config.js";
 import { createDashboard } from "../../dashboard/dashboard.js";
 import { LivePack } from "../live-pack.js";
-import { packsOf } from "../pack-environment.js";
-import { stateOf } from "../state-folder.js";
+import { packsOf, stateOf } from "../pack-environment.js";
 
 /** The dashboard of a server. */
 export interface OpenDashboard {

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type CommandContext, Failure, UsageError } from "@toolwright/kit/cli";
-import { type Address, DEFAULT_ADDRESS, readAddress } from "../../config/address.js";
+import { type Address, DEFAULT_ADDRESS, isLoopback, readAddress } from "../../config/address.js";
 import { Connection, type ConnectionOptions } from "../../dev/connection.js";
 import { ProjectWatch, projectOf } from "../../dev/project-watch.js";
 import { type Launch, launchCommand, launchFile, readLines } from "../../dev/server-process.js";
-import { isLoopback } from "../loopback.js";
 
 interface DevInput {
   readonly file: string | undefined;

@@ -6,7 +6,7 @@ import { type Examination, type ExamineOptions, examine } from "../../doctor/dia
 import type { GroupId } from "../../doctor/finding.js";
 import { UnknownTool } from "../../doctor/tool-probe.js";
 import { searchClients } from "../use/find-server.js";
-import { didYouMean, nearOf } from "../use/near.js";
+import { didYouMean, nearestNames } from "../use/nearest-names.js";
 import { readTokenVariable } from "../use/server-choice.js";
 import { type DiagnosedServer, findDiagnosedServers, openOwn } from "./diagnosed-servers.js";
 import { type Diagnosis, exitCodeFor, toJson, withoutSecrets } from "./findings.js";
@@ -105,6 +105,6 @@ const refuseUnknownTool =
   (server: string) =>
   (error: unknown): never => {
     if (!(error instanceof UnknownTool)) throw error;
-    const hint = didYouMean(nearOf(error.tool, error.known)) || "; toolwright list shows its tools";
+    const hint = didYouMean(nearestNames(error.tool, error.known)) || "; toolwright list shows its tools";
     throw new Failure(`--call ${error.tool}: ${server} has no such tool${hint}`, 2);
   };

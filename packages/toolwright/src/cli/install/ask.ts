@@ -8,40 +8,54 @@ import {
   wantsColour,
 } from "@toolwright/kit/terminal";
 
-/** Whether somebody is there to be asked. */
+/** Whether a person can be asked. */
 export const isSomebodyThere = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** Asks, one after the other, which of some things are to be done; "all" answers for the rest. Throws `Failure` at Ctrl-C. */
-export async function askEach<Thing>(
-  things: readonly Thing[],
-  show: (thing: Thing) => Promise<string>,
-): Promise<readonly Thing[]> {
+/** Asks a question; undefined if the input has ended. */
+type Ask = (question: string) => Promise<string | undefined>;
+
+/** Opens the terminal for questions. Throws `Failure` after Ctrl-C. */
+export async function withQuestions<Result>(run: (ask: Ask) => Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
   const lines = openLineReader(stop.signal);
-  const agreed: Thing[] = [];
-  const choices = things.length > 1 ? "yes, no or all" : "yes or no";
   try {
-    let isAll = false;
-    for (const thing of things) {
-      const question = await show(thing);
-      let answer: Answer | undefined = isAll ? "yes" : undefined;
-      while (answer === undefined) {
-        const typed = await lines.ask(`${question} (${choices}) `);
-        if (stop.signal.aborted) throw new Failure("Interrupted; nothing was changed", 130);
-        // Whoever ends the input wants nothing more.
-        if (typed === undefined) return agreed;
-        answer = ANSWERS[typed.trim().toLowerCase()];
-      }
-      isAll ||= answer === "all" && things.length > 1;
-      if (answer !== "no") agreed.push(thing);
-    }
-    return agreed;
+    return await run(async (question) => {
+      const answer = await lines.ask(question);
+      if (answer === undefined) process.stderr.write("\n");
+      if (stop.signal.aborted) throw new Failure("Interrupted; nothing was changed", 130);
+      return answer;
+    });
   } finally {
     lines.close();
     process.removeListener("SIGINT", interrupt);
   }
+}
+
+/** Asks for each item whether it should be done; "all" answers for the rest. Throws `Failure` after Ctrl-C. */
+export async function askEach<Item>(
+  items: readonly Item[],
+  show: (item: Item) => Promise<string>,
+): Promise<readonly Item[]> {
+  const choices = items.length > 1 ? "yes, no or all" : "yes or no";
+  return withQuestions(async (ask) => {
+    const agreed: Item[] = [];
+    let isAll = false;
+    for (const item of items) {
+      const question = await show(item);
+      let answer: Answer | undefined = isAll ? "yes" : undefined;
+      while (answer === undefined) {
+        const typed = await ask(`${question} (${choices}) `);
+        // The end of the input declines the rest.
+        if (typed === undefined) return agreed;
+        answer = ANSWERS[typed.trim().toLowerCase()];
+      }
+      isAll ||= answer === "all" && items.length > 1;
+      if (answer !== "no") agreed.push(item);
+    }
+    return agreed;
+  });
 }
 
 type Answer = "yes" | "no" | "all";
@@ -58,13 +72,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 /** Colours for the results. */
 export const paintOut = (): Paint => createPaint(wantsColour(process.stdout, process.env));
 
-/** Says that something may go wrong later. */
+/** Prints a warning. */
 export const warn = (text: string): void => note("yellow", "!", text);
 
-/** Says that something could not be done. */
+/** Prints an error. */
 export const complain = (text: string): void => note("red", "✗", text);
 
-/** Beside the results, on stderr. */
+/** On stderr, because results go to stdout. */
 function note(colour: "yellow" | "red", sign: string, text: string): void {
   outliveReaders();
   const paint = createPaint(wantsColour(process.stderr, process.env));

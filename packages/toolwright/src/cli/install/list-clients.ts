@@ -10,7 +10,7 @@ import { valueAt } from "../../clients/formats/format.js";
 import { complain, paintOut } from "./ask.js";
 import type { InstallOptions } from "./options.js";
 import type { Running } from "./own-server.js";
-import { hasServer, openPlace } from "./plan-install.js";
+import { hasServer, openPlace } from "./plan-changes.js";
 import { shortPath } from "./show-change.js";
 
 /** A client, and how it stands with a server. */

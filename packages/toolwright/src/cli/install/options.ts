@@ -2,6 +2,7 @@ import path from "node:path";
 import { suggestion, UsageError } from "@toolwright/kit/cli";
 import type { Scope } from "../../clients/client.js";
 import { CLIENTS } from "../../clients/client-list.js";
+import { splitNames } from "./ask-toolsets.js";
 
 /** The client id for which the entry is printed, not written. */
 export const PLAIN_JSON = "json";
@@ -23,6 +24,7 @@ export interface InstallInput extends UninstallInput {
   readonly url: string | undefined;
   readonly profile: string | undefined;
   readonly env: readonly string[];
+  readonly toolsets: readonly string[];
   readonly trailing?: readonly string[];
 }
 
@@ -38,6 +40,8 @@ export interface InstallOptions {
   readonly json: boolean;
   readonly url: string | undefined;
   readonly env: Readonly<Record<string, string>>;
+  /** The toolsets that our own server lists; empty = not given. */
+  readonly toolsets: readonly string[];
   /** What follows `--`: options of `serve`, or another program with its arguments. */
   readonly rest: readonly string[];
 }
@@ -54,12 +58,16 @@ export function readInstallOptions(input: InstallInput, env: NodeJS.ProcessEnv):
     throw new UsageError("--url cannot be used together with a command after --");
   const isProgram = rest[0] !== undefined && !rest[0].startsWith("-");
   if (isProgram && input.name === OWN_NAME) throw new UsageError("A server of your own needs --name");
+  const toolsets = splitNames(input.toolsets);
+  if (toolsets.length > 0 && (url !== undefined || isProgram))
+    throw new UsageError("--toolsets is for this server, and cannot be used with another one");
   if (url !== undefined && input.env.length > 0)
     throw new UsageError("--env is for programs, and cannot be used with --url");
   return {
     ...readOptions(input, [...CLIENTS.map(({ id }) => id), PLAIN_JSON]),
     url,
     env: readVariables(input.env, env),
+    toolsets,
     rest: url !== undefined || isProgram ? rest.map((word, at) => (at === 0 ? toCommand(word) : word)) : rest,
   };
 }
@@ -72,6 +80,7 @@ export const readUninstallOptions = (input: UninstallInput): InstallOptions => (
   ),
   url: undefined,
   env: {},
+  toolsets: [],
   rest: [],
 });
 
@@ -80,7 +89,7 @@ const OWN_NAME = "toolwright";
 function readOptions(
   { clients, all, scope, name, yes, dryRun, json }: UninstallInput,
   known: readonly string[],
-): Omit<InstallOptions, "url" | "env" | "rest"> {
+): Omit<InstallOptions, "url" | "env" | "toolsets" | "rest"> {
   if (!/^[\w.-]{1,64}$/.test(name) || name === "__proto__")
     throw new UsageError("--name must have 1 to 64 letters, digits, dots, dashes or underscores");
   if (all && clients.length > 0) throw new UsageError("--all cannot be used together with the names of clients");

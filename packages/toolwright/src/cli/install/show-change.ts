@@ -1,7 +1,7 @@
 import { unifiedDiff } from "@toolwright/kit/files";
 import { type Paint, visible, visibleName } from "@toolwright/kit/terminal";
 import { openLeniently } from "../../clients/config-file.js";
-import type { Change } from "./plan-install.js";
+import type { Change } from "./plan-changes.js";
 import { maskLine, maskScalars, secretsIn } from "./secrets.js";
 
 /** Longer lines are files in one line, of which the end says nothing. */

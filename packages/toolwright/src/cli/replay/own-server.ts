@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Target } from "@toolwright/engine/client";
 import { Failure } from "@toolwright/kit/cli";
 import { createMemoryServer } from "../memory-server.js";
-import { readConfig } from "../read-config.js";
+import { readConfig } from "../serve.js";
 
 /** How to connect to this build. */
 export type OwnTransport = "stdio" | "http" | "ws" | "socket" | "memory";

@@ -1,6 +1,5 @@
-import { type Config, calledBy, valueOf } from "../../config/config.js";
-import { ConfigError } from "../../config/config-error.js";
-import { hintFor } from "../../config/given.js";
+import { type Config, ConfigError, calledBy, valueOf } from "../../config/config.js";
+import { hintFor } from "../../config/setting-values.js";
 import type { Key } from "../../config/settings.js";
 import { loadKnownTools } from "./known-tools.js";
 

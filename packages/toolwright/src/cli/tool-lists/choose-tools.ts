@@ -26,7 +26,7 @@ async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<
   // Most servers are told nothing: what reads a configuration stays on the disk.
   if (config.entries.size === 0)
     return { exclude: packs.flatMap(({ optionalTools }) => optionalTools).filter((name) => tools.has(name)) };
-  const { readSelection } = await import("./read-selection.js");
+  const { readSelection } = await import("./known-tools.js");
   const { KnownTools, loadKnownTools, READ_RESULT } = await import("./known-tools.js");
   const { byPack, optional } = await loadKnownTools();
   const known = new KnownTools(byPack, [...optional, ...packs.flatMap(({ optionalTools }) => optionalTools)]);

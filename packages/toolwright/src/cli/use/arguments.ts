@@ -12,7 +12,7 @@ import {
 } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import { answersOf, type Report } from "@toolwright/kit/terminal";
-import { didYouMean, nearOf } from "./near.js";
+import { didYouMean, nearestNames } from "./nearest-names.js";
 
 /** Receives a note about a correction. */
 export type OnCorrection = (note: string) => void;
@@ -25,7 +25,7 @@ export function findTool(tools: readonly ListedTool[], name: string, onCorrectio
   const found = tools.find((tool) => tool.name === name);
   if (found) return found;
   const names = tools.map((tool) => tool.name);
-  const near = nearOf(name, names);
+  const near = nearestNames(name, names);
   const meant = tools.find((tool) => tool.name === near.only);
   if (meant && onlyReads(meant)) {
     onCorrection(`There is no tool "${name}"; calling "${meant.name}", which is read-only`);
@@ -97,7 +97,7 @@ function allowsMore(schema: JsonObject): boolean {
 /** The argument that a mistyped name means, if a guess is harmless. */
 function meantArgument(tool: ListedTool, name: string, given: ReadonlySet<string>, onCorrection: OnCorrection): string {
   const left = Object.keys(inputOf(tool).properties).filter((known) => !given.has(known));
-  const near = nearOf(name, left);
+  const near = nearestNames(name, left);
   if (near.only !== undefined && onlyReads(tool)) {
     onCorrection(`"${tool.name}" has no argument "${name}"; using ${near.only}`);
     return near.only;
@@ -114,7 +114,7 @@ function meantChoice(tool: ListedTool, name: string, value: Json, onCorrection: 
   const { schema, properties } = inputOf(tool);
   const { enum: choices } = resolve(properties[name], schema);
   if (!Array.isArray(choices) || typeof value !== "string" || choices.includes(value)) return value;
-  const near = nearOf(
+  const near = nearestNames(
     value,
     choices.filter((choice) => typeof choice === "string"),
   );

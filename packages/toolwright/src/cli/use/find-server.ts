@@ -7,7 +7,7 @@ import { askYes, type Report } from "@toolwright/kit/terminal";
 import { CLIENTS } from "../../clients/client-list.js";
 import { findServers, type KnownServer } from "../../clients/configured-servers.js";
 import type { ClientEnvironment } from "../../clients/environment.js";
-import { didYouMean, nearOf } from "./near.js";
+import { didYouMean, nearestNames } from "./nearest-names.js";
 import type { ServerChoice, ServerConnection } from "./server-choice.js";
 import { concealing, showTarget } from "./show-target.js";
 
@@ -122,7 +122,7 @@ function unknown(name: string, isOfUser: boolean, { servers, files, faults }: Kn
   const unread = faults.map(({ file, reason }) => `${file}: ${reason}`);
   return new Failure(
     [
-      `No client has a server "${name}" in its configuration${didYouMean(nearOf(name, names)) || "."}`,
+      `No client has a server "${name}" in its configuration${didYouMean(nearestNames(name, names)) || "."}`,
       looked,
       ...(unread.length === 0 ? [] : [`Files that cannot be read:\n${indent(unread)}`]),
       'Give a URL, -- COMMAND, or one of the names that "toolwright list" shows.',

@@ -6,7 +6,7 @@ import { askMissing, listNames, type OnCorrection, readArguments, readPairs } fr
 import { clientOptionsFor, withClient } from "./client-session.js";
 import { connectionTo } from "./find-server.js";
 import { readLists, showLists } from "./lists.js";
-import { didYouMean, nearOf } from "./near.js";
+import { didYouMean, nearestNames } from "./nearest-names.js";
 import { readServerChoice } from "./server-choice.js";
 import type { ServerInput } from "./server-options.js";
 import { toolHelp } from "./tool-help.js";
@@ -60,7 +60,7 @@ type ListedPrompt = Awaited<ReturnType<Client["listPrompts"]>>[number];
 /** The prompt of this name, or the only similar one: a prompt has no effects. Throws a failure that lists the prompts. */
 function findPrompt(prompts: readonly ListedPrompt[], name: string, onCorrection: OnCorrection): ListedPrompt {
   const names = prompts.map((prompt) => prompt.name);
-  const near = names.includes(name) ? { only: name, all: [] } : nearOf(name, names);
+  const near = names.includes(name) ? { only: name, all: [] } : nearestNames(name, names);
   const meant = prompts.find((prompt) => prompt.name === near.only);
   if (meant === undefined) {
     throw new Failure(`There is no prompt "${name}"${didYouMean(near) || `; ${listNames(names)}`}`, 2);

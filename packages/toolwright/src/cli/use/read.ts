@@ -10,7 +10,7 @@ import { checkWritable, Report, say, writeOut, writeStdout } from "@toolwright/k
 import { clientOptionsFor, withClient } from "./client-session.js";
 import { connectionTo } from "./find-server.js";
 import { readLists, showLists } from "./lists.js";
-import { nearOf } from "./near.js";
+import { nearestNames } from "./nearest-names.js";
 import { readServerChoice } from "./server-choice.js";
 import type { ServerInput } from "./server-options.js";
 
@@ -79,7 +79,7 @@ const toBytes = ({ text, blob }: ReadResourceContents): Buffer =>
 async function nearResources(client: Client, uri: string, signal: AbortSignal): Promise<string> {
   const resources = await orNone(client.listResources({ signal }));
   const templates = await orNone(client.listResourceTemplates({ signal }));
-  const near = nearOf(
+  const near = nearestNames(
     uri,
     resources.map((resource) => resource.uri),
   ).all;
@@ -111,7 +111,7 @@ export function nearTemplates(uri: string, templates: readonly string[]): readon
     // A value says nothing of whether the rest is near.
     const given = uri.split("/").map((part, at) => (/^\{[^}]*\}$/.test(parts[at] ?? "") ? "" : part));
     const filled = parts.map((part, at) => (part.includes("{") ? fill(part, given[at] ?? "") : part));
-    return nearOf(given.join("/"), [filled.join("/")]).only !== undefined;
+    return nearestNames(given.join("/"), [filled.join("/")]).only !== undefined;
   });
 }
 

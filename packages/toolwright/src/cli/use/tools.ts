@@ -6,8 +6,8 @@ import { type Column, drawTable, Report, type Screen, say, sayJson, visibleLine 
 import { countTokens } from "@toolwright/kit/tokens";
 import { TOOL_SETTINGS } from "../commands/tools.js";
 import { createMemoryServer } from "../memory-server.js";
+import { stateOf } from "../pack-environment.js";
 import { loadOrigins, originsOf } from "../serve-config.js";
-import { stateOf } from "../state-folder.js";
 import { type KnownTools, loadKnownTools } from "../tool-lists/known-tools.js";
 import { argumentNames, inputOf } from "./arguments.js";
 import { clientOptionsFor, withClient } from "./client-session.js";

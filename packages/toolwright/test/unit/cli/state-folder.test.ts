@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { stateFolder } from "../../../src/cli/state-folder.js";
+import { defaultStateFolder } from "../../../src/cli/pack-environment.js";
 
 test("state lies where the platform has it", () => {
-  const on = (platform: string, env = {}, home = "/home/ada") => stateFolder({ platform, env, home });
+  const on = (platform: string, env = {}, home = "/home/ada") => defaultStateFolder({ platform, env, home });
   expect(on("linux")).toBe("/home/ada/.local/state/toolwright");
   expect(on("linux", { XDG_STATE_HOME: "/var/state" })).toBe("/var/state/toolwright");
   expect(on("linux", { XDG_STATE_HOME: "state" })).toBe("/home/ada/.local/state/toolwright");

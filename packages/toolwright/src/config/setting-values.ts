@@ -1,23 +1,23 @@
 import type { Json } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
+import { calledIn, type Source } from "./config.js";
 import type { Setting, Table } from "./setting.js";
-import { calledIn, type Source } from "./source.js";
 
 /** A value that was given for a setting. */
-export interface Given {
+export interface SettingValue {
   readonly key: string;
   readonly value: Json;
   readonly source: Source;
 }
 
 /** What was read in one place: what is right, and what is wrong in words. */
-export interface Reading {
-  readonly given: readonly Given[];
+export interface SettingValues {
+  readonly values: readonly SettingValue[];
   readonly faults: readonly string[];
 }
 
 /** Says what is wrong with a value; undefined where nothing is. */
-export function faultOf({ key, value, source }: Given, { kind, isSecret }: Setting): string | undefined {
+export function problemOf({ key, value, source }: SettingValue, { kind, isSecret }: Setting): string | undefined {
   if (kind.accepts(value)) return undefined;
   const name = calledIn(key, source);
   if (isSecret) return `${name} must be ${kind.isList ? "a list, each of it " : ""}${kind.name}`;
@@ -26,10 +26,10 @@ export function faultOf({ key, value, source }: Given, { kind, isSecret }: Setti
 }
 
 /** Takes apart what is right and what is wrong. */
-export function check(given: readonly Given[], table: Table): Reading {
-  const faults = given.map((one) => faultOf(one, table.get(one.key) as Setting));
+export function checkValues(values: readonly SettingValue[], table: Table): SettingValues {
+  const faults = values.map((one) => problemOf(one, table.get(one.key) as Setting));
   return {
-    given: given.filter((_, at) => faults[at] === undefined),
+    values: values.filter((_, at) => faults[at] === undefined),
     faults: faults.filter((fault) => fault !== undefined),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readEnvironment } from "./read-environment.js";
-import { createTable } from "./settings.js";
+import { readEnvironment } from "../../../src/config/read-environment.js";
+import { createTable } from "../../../src/config/settings.js";
 
 const read = (env: Record<string, string>) => readEnvironment(env, createTable(["basics"]));
 
@@ -19,13 +19,13 @@ test.each([
   ["TOOLWRIGHT_API_KEY", "123", "auth.apiKey", "123"],
 ])("%s=%s", (name, text, key, value) => {
   expect(read({ [name]: text, HOME: "/", TOOLWRIGHT_CONFIG: "x" })).toEqual({
-    given: [{ key, value, source: { from: "environment", at: name } }],
+    values: [{ key, value, source: { from: "environment", at: name } }],
     faults: [],
   });
 });
 
 test("all that is wrong is told at once", () => {
-  const { given, faults } = read({
+  const { values, faults } = read({
     TOOLWRIGHT_HTP: "80",
     TOOLWRIGHT_CONFG: "x",
     TOOLWRIGHT_COLOUR: "blue",
@@ -33,7 +33,7 @@ test("all that is wrong is told at once", () => {
     TOOLWRIGHT_LIMITS_PAGE_SIZE: "many",
     TOOLWRIGHT_REDACT_VALUES: "abc,hunter2",
   });
-  expect(given).toEqual([]);
+  expect(values).toEqual([]);
   expect(faults).toEqual([
     "TOOLWRIGHT_HTP is unknown; did you mean TOOLWRIGHT_HTTP?",
     "TOOLWRIGHT_CONFG is unknown; did you mean TOOLWRIGHT_CONFIG?",

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { Json } from "@toolwright/engine";
 import { Failure } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import type { Client, ConfigLocation, Scope, Target } from "../../clients/client.js";
-import { openFormat, putServer } from "../../clients/config-file.js";
+import { openFormat, openLeniently, putServer, removeServer } from "../../clients/config-file.js";
 import type { ClientEnvironment } from "../../clients/environment.js";
 import { CannotEdit, type Format, SyntaxFault, valueAt } from "../../clients/formats/format.js";
-import { type ConfigFile, readConfig } from "./config-file.js";
+import { backupsOf, type ConfigFile, readConfig } from "./config-file.js";
 
 /** The change of one configuration file of a client. */
 export interface Change {
@@ -48,14 +49,14 @@ export async function planInstall(
 const ELSEWHERE = "add it in its settings, under connectors";
 
 /** The places of a scope that may be written. Throws `Failure` where the client has none. */
-export function placesOf(client: Client, scope: Scope, at: ClientEnvironment): readonly ConfigLocation[] {
+function placesOf(client: Client, scope: Scope, at: ClientEnvironment): readonly ConfigLocation[] {
   const places = client.configLocations(at).filter((place) => place.scope === scope && place.use !== "read");
   if (places.length > 0) return places;
   throw new Failure(`${client.title} has no servers for a single ${scope}; leave out --scope ${scope}`, 1);
 }
 
 /** A place that has been looked into. */
-export interface OpenPlace {
+interface OpenPlace {
   readonly place: ConfigLocation;
   readonly config: ConfigFile;
   readonly root: unknown;
@@ -101,7 +102,7 @@ function holdsServers(value: unknown, { use }: ConfigLocation): boolean {
 const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
 /** Says of faults in which file they are. */
-export function inFile<Value>({ file }: ConfigFile, deed: () => Value): Value {
+function inFile<Value>({ file }: ConfigFile, deed: () => Value): Value {
   try {
     return deed();
   } catch (error) {
@@ -111,4 +112,39 @@ export function inFile<Value>({ file }: ConfigFile, deed: () => Value): Value {
       throw new Failure(`Cannot edit ${file}: ${error.message}. Nothing was changed: edit it by hand`, 1, error);
     throw error;
   }
+}
+
+/** Works out what a client's files become without a server; one change a file that has it. Throws `Failure` where that cannot be. */
+export async function planUninstall(
+  client: Client,
+  { scope, name }: { readonly scope: Scope; readonly name: string },
+  at: ClientEnvironment,
+): Promise<readonly Change[]> {
+  const format = await openLeniently(client.format);
+  const places = placesOf(client, scope, at);
+  const having = places.map((place) => openPlace(place, format)).filter((each) => hasServer(each, name, places));
+  return having.map((each) => planOne(client, name, format, each));
+}
+
+function planOne(client: Client, name: string, format: Format, { place, config, root }: OpenPlace): Change {
+  const change = { client, place, config, action: "remove" } as const;
+  const keys = [...place.keys, name];
+  // Where the file is still what installing has made of a backup, or of nothing, it becomes that again, to the last byte.
+  const entry = valueAt(root, keys) as Json;
+  const isMadeOf = (text: string): boolean => {
+    try {
+      return valueAt(format.parse(text), keys) === undefined && format.put(text, keys, entry) === config.text;
+    } catch {
+      return false;
+    }
+  };
+  const backup = backupsOf(config.place).find(({ bytes }) =>
+    isMadeOf(bytes.toString("utf8").replace(/^\u{feff}/u, "")),
+  );
+  if (backup !== undefined) {
+    const after = backup.bytes.toString("utf8").replace(/^\u{feff}/u, "");
+    return { ...change, after, restores: backup.file };
+  }
+  if (isMadeOf("")) return { ...change, after: undefined };
+  return { ...change, after: inFile(config, () => removeServer(format, config.text, { keys: place.keys, name })) };
 }

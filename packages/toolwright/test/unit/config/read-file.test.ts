@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readConfigText } from "./read-file.js";
-import { createTable } from "./settings.js";
+import { readConfigText } from "../../../src/config/read-file.js";
+import { createTable } from "../../../src/config/settings.js";
 
 const read = (text: string) =>
   readConfigText(text, { from: "file", name: "c.json" }, "/etc/toolwright", createTable(["basics"]));
 
 test("settings are read with their lines, and paths from the folder of the file", () => {
-  const { given, faults } = read(`{
+  const { values, faults } = read(`{
     "$schema": "./toolwright.schema.json",
     "http": { "listen": "0.0.0.0:80", "tls": { "cert": "c.pem", "key": "/k.pem" } },
     "socket": "\\\\\\\\.\\\\pipe\\\\mcp",
@@ -15,7 +15,7 @@ test("settings are read with their lines, and paths from the folder of the file"
   }`);
   expect(faults).toEqual([]);
   const at = (line: number) => ({ from: "file", at: `c.json:${line}` });
-  expect(given).toEqual([
+  expect(values).toEqual([
     { key: "http.listen", value: "0.0.0.0:80", source: at(3) },
     { key: "http.tls.cert", value: "/etc/toolwright/c.pem", source: at(3) },
     { key: "http.tls.key", value: "/k.pem", source: at(3) },

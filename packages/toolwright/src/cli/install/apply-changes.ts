@@ -3,7 +3,7 @@ import { say, sayJson } from "@toolwright/kit/terminal";
 import { askEach, complain, isSomebodyThere, paintOut } from "./ask.js";
 import { dropBackup, keepBackup, replaceConfig } from "./config-file.js";
 import type { InstallOptions } from "./options.js";
-import type { Change, Refusal } from "./plan-install.js";
+import type { Change, Refusal } from "./plan-changes.js";
 import { diffOf, paintDiff, shortPath } from "./show-change.js";
 
 /** What became of one client. */
@@ -19,7 +19,7 @@ interface Outcome {
 const DONE = { add: "added", update: "updated", remove: "removed", nothing: "unchanged" } as const;
 
 /** Shows what would be changed, asks, writes it, and tells what became of it. Throws where something could not be done. */
-export async function carryOut(
+export async function applyChanges(
   command: "install" | "uninstall",
   options: InstallOptions,
   home: string,

@@ -1,22 +1,22 @@
 import { nearest } from "@toolwright/kit/text";
 
 /** Known names that a mistyped one may stand for. */
-export interface Near {
-  /** The one that it must stand for; undefined = none is near, or several are. */
+export interface NearestNames {
+  /** The only candidate; undefined if there are none or several. */
   readonly only: string | undefined;
-  /** All that are near, the nearest first; a few of them at most. */
+  /** The nearest names, nearest first, at most three. */
   readonly all: readonly string[];
 }
 
-const MOST = 3;
+const LIMIT = 3;
 
-/** Finds what a mistyped name may stand for. One that is spelt in another case, or with `-` for `_`, is the one that is meant. */
-export function nearOf(word: string, known: Iterable<string>): Near {
+/** Finds the known names that a mistyped one may stand for. A name that differs only in case, or in `-` and `_`, is the one. */
+export function nearestNames(word: string, known: Iterable<string>): NearestNames {
   const left = new Set(known);
   const same = [...left].filter((name) => fold(name) === fold(word));
-  if (same.length > 0) return { only: same.length === 1 ? same[0] : undefined, all: same.slice(0, MOST) };
+  if (same.length > 0) return { only: same.length === 1 ? same[0] : undefined, all: same.slice(0, LIMIT) };
   const all: string[] = [];
-  while (all.length < MOST) {
+  while (all.length < LIMIT) {
     const next = nearest(word, left);
     if (next === undefined) break;
     all.push(next);
@@ -41,5 +41,6 @@ function nearestEnd(word: string, names: readonly string[]): string | undefined 
 
 const fold = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();
 
-/** The question at the end of a refusal, after a semicolon; nothing where nothing is near. */
-export const didYouMean = ({ all }: Near): string => (all.length === 0 ? "" : `; did you mean ${all.join(" or ")}?`);
+/** The question at the end of an error message; empty if no name is near. */
+export const didYouMean = ({ all }: NearestNames): string =>
+  all.length === 0 ? "" : `; did you mean ${all.join(" or ")}?`;

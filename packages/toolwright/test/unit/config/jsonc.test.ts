@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJsonc } from "./jsonc.js";
+import { readJsonc } from "../../../src/config/jsonc.js";
 
 test.each([
   ["{}", {}],

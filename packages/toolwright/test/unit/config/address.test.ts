@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAddress } from "./address.js";
+import { readAddress } from "../../../src/config/address.js";
 
 test.each([
   ["8080", "127.0.0.1", 8080],

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS } from "@toolwright/engine";
 import { DEFAULT_HTTP_LIMITS } from "@toolwright/engine/http";
 import { expect, test } from "vitest";
-import { variableOf } from "./setting.js";
-import { createTable } from "./settings.js";
+import { variableOf } from "../../../src/config/setting.js";
+import { createTable } from "../../../src/config/settings.js";
 
 const table = createTable(["basics"]);
 

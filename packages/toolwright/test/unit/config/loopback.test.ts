@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopback } from "../../../src/cli/loopback.js";
+import { isLoopback } from "../../../src/config/address.js";
 
 test("only this machine reaches loopback addresses", () => {
   expect(["127.0.0.1", "127.8.8.8", "localhost", "::1"].filter(isLoopback)).toHaveLength(4);
