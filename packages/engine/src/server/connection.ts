@@ -75,6 +75,8 @@ export interface TransportConnection {
   readonly sessionId?: string | undefined;
   /** The authenticated client; undefined if clients are not authenticated. */
   readonly principal: string | undefined;
+  /** The network address of the client, if it has one. Clients that are not authenticated share its limits. */
+  readonly address?: string | undefined;
   /** The scopes granted to the client; undefined = unrestricted. */
   readonly scopes?: ReadonlySet<string> | undefined;
   /** The headers of the HTTP request, or of the request that opened the connection. */

@@ -269,6 +269,7 @@ function createBatchConnection(connection: Connection, count: number, maxBytes: 
     transport: connection.transport,
     sessionId: connection.sessionId,
     principal: connection.principal,
+    address: connection.address,
     scopes: connection.scopes,
     get headers() {
       return connection.headers;

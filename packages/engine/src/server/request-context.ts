@@ -5,6 +5,7 @@ import type { Caller } from "../protocol/types.js";
 import type { Revision } from "../revisions/revision.js";
 import type { Connection } from "./connection.js";
 import type { InputRequests } from "./features/elicitation/input-requests.js";
+import type { Client } from "./limits/clients.js";
 import type { QueuedCall } from "./limits/fair-queue.js";
 import type { CallOutcome } from "./limits/metrics.js";
 import type { Quota } from "./limits/quota.js";
@@ -87,6 +88,8 @@ export class RequestContext {
   /** An outcome of this request could not be encoded and was replaced by an error. */
   isUnencodable = false;
   // What follows is set by the limiter.
+  /** The client whose call this is; undefined before the call enters the limiter. */
+  client: Client | undefined;
   /** Set while the call waits in the queue. */
   queued: QueuedCall | undefined;
   /** Called when the call is admitted after it had to wait. */

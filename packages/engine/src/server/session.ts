@@ -8,6 +8,7 @@ import type { Root } from "./call.js";
 import type { ChangeListener } from "./changes.js";
 import type { Negotiated, SessionOptions } from "./connection.js";
 import { startKeepAlive } from "./keep-alive.js";
+import type { Client } from "./limits/clients.js";
 import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
@@ -46,8 +47,8 @@ export class Session {
   lastSeenAt = 0;
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
-  /** Calls of this session that run, unless the client is authenticated. */
-  runningCalls = 0;
+  /** The calls of this session; undefined if it made none or the client is authenticated. */
+  client: Client | undefined;
   /** The roots that the client last sent; undefined = unknown. */
   roots: readonly Root[] | undefined;
   /** Incremented when the client reports that its roots have changed. */

@@ -13,30 +13,31 @@ interface CallOptions {
   readonly totalLimit?: RequestContext["totalLimitName"];
   readonly principal?: string;
   readonly session?: object;
+  readonly address?: string;
   readonly quota?: Quota;
   readonly meta?: JsonObject;
   /** Called when the call may proceed. */
   readonly onProceed?: () => void;
 }
 
-const ONE_SESSION = { runningCalls: 0 };
+const ONE_SESSION = {};
 
 /** Creates a recorded call. */
 export function recordedCall({
   name = "a",
   principal,
   session = ONE_SESSION,
+  address,
   meta,
   ...options
 }: CallOptions = {}): RecordedCall {
-  (session as { runningCalls?: number }).runningCalls ??= 0;
   const events: string[] = [];
   const stopped: ToolError[] = [];
   return {
     kind: "tool",
     name,
     principal,
-    connection: { principal, session },
+    connection: { principal, session, address },
     request: { id: 1, method: "tools/call", ...(meta && { params: { _meta: meta } }) },
     quota: options.quota,
     queued: undefined,

@@ -56,3 +56,49 @@ test("a rate without tokens is not exceeded", () => {
   for (let count = 0; count < 16; count += 1) limiter.enter(recordedCall({ principal: "hog" }));
   expect(() => limiter.enter(recordedCall({ principal: "other" }))).toThrow("Too many calls");
 });
+
+test("a server with few places has a reserve of one, and a server with one place has none", () => {
+  const few = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 2 } });
+  for (const _place of [1, 2]) expect(few.enter(recordedCall({ principal: "hog" }))).toBe(true);
+  expect(few.enter(recordedCall({ principal: "other" }))).toBe(true);
+  expect(few.enter(recordedCall({ principal: "third" }))).toBe(false);
+  const one = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 1 } });
+  expect(one.enter(recordedCall({ principal: "hog" }))).toBe(true);
+  expect(one.enter(recordedCall({ principal: "other" }))).toBe(false);
+});
+
+test("many sessions of one principal are one client", () => {
+  const limiter = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 16 } });
+  for (let count = 0; count < 16; count += 1)
+    expect(limiter.enter(recordedCall({ principal: "hog", session: {} }))).toBe(true);
+  expect(limiter.enter(recordedCall({ principal: "hog", session: {} }))).toBe(false);
+  expect(limiter.enter(recordedCall({ principal: "other", session: {} }))).toBe(true);
+});
+
+test("many sessions of one address leave half of the reserve to other addresses", () => {
+  const limiter = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 16 } });
+  const started = Array.from({ length: 40 }, () =>
+    limiter.enter(recordedCall({ session: {}, address: "192.0.2.1" })),
+  ).filter((hasStarted) => hasStarted);
+  expect(started).toHaveLength(17);
+  expect(limiter.enter(recordedCall({ session: {}, address: "192.0.2.2" }))).toBe(true);
+});
+
+test("a place goes to the client with the fewest running calls", async () => {
+  const { limiter, calls } = createFullLimiter({ principal: "hog" });
+  // The hog has waited longest.
+  const other = Array.from({ length: 4 }, () => recordedCall({ principal: "other" }));
+  expect(other.map((call) => limiter.enter(call))).toEqual([true, false, false, false]);
+  for (const call of calls.slice(0, 4)) limiter.leave(call);
+  await Promise.resolve();
+  expect(other.map(({ events }) => events)).toEqual([[], ["proceed"], ["proceed"], ["proceed"]]);
+});
+
+test("a full queue displaces a call of the address with the most waiting calls, whatever its sessions", () => {
+  const limiter = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 1, callsQueued: 4 } });
+  const flood = Array.from({ length: 5 }, () => recordedCall({ session: {}, address: "192.0.2.1" }));
+  for (const call of flood) limiter.enter(call);
+  expect(() => limiter.enter(recordedCall({ session: {}, address: "192.0.2.1" }))).toThrow("The server is busy");
+  expect(limiter.enter(recordedCall({ session: {}, address: "192.0.2.2" }))).toBe(false);
+  expect(flood.map(({ stopped }) => stopped.length)).toEqual([0, 0, 0, 0, 1]);
+});

@@ -116,6 +116,17 @@ describe("limits", () => {
     await beginTask(client, "dig");
   });
 
+  test("a client without a running task may exceed tasksRunning, so that another one cannot hold them all", async () => {
+    const job = new Job("dig", "optional");
+    const server = taskServer([job.tool], {}, { limits: { tasksRunning: 2 } });
+    const hog = await open(server, { principal: "hog" });
+    for (const _task of [1, 2]) await beginTask(hog, "dig");
+    const other = await open(server, { principal: "other" });
+    await beginTask(other, "dig");
+    for (const client of [hog, other])
+      expect(await rejection(beginTask(client, "dig") as never)).toMatchObject({ data: { limit: "tasksRunning" } });
+  });
+
   test("a full store rejects a task with its own message [TSK-14]", async () => {
     const job = new Job("dig", "optional");
     const store = new MemoryTaskStore({ tasksPerOwner: 1 });

@@ -1,43 +1,41 @@
 import type { RequestContext } from "../request-context.js";
-import type { ClientLoad } from "./limiter.js";
+import type { Client } from "./clients.js";
 import { MAX_TIMER_MS } from "./limits.js";
 import type { Quota } from "./quota.js";
 
 /** A call that waits. */
 export interface QueuedCall {
   readonly call: RequestContext;
-  readonly client: ClientQueue;
+  readonly queue: ClientQueue;
   /** Rejects the call when its client stops waiting. */
   timer?: NodeJS.Timeout;
 }
 
 /** The waiting calls of one client, oldest first. */
 interface ClientQueue {
-  readonly key: unknown;
+  readonly client: Client;
   /** The quota of the client's principal; undefined if principals have none. */
   readonly principal: Quota | undefined;
   readonly calls: QueuedCall[];
 }
 
 /**
- * The calls that wait, with one queue per client. Clients take turns; a call whose tool or principal has no capacity
- * is skipped and keeps its position, so it delays no other call and is never starved. If the server has no capacity, a client
- * without a running call may use the reserve.
+ * The calls that wait, with one queue per client. A place goes to the client with the fewest running calls, and clients with equally
+ * many take turns. A call whose tool or principal has no capacity is skipped and keeps its position, so it delays no other call and is
+ * never starved. If the server has no capacity, a client without a running call may use the reserve.
  */
 export class FairQueue {
   /** Whether a waiting call may be able to run as soon as the server has capacity. If so, new calls must not overtake it. */
   hasRunnable = false;
   readonly #server: Quota;
-  readonly #load: ClientLoad;
   readonly #onRefill: () => void;
   /** In the order of their turns: a client moves to the end when one of its calls is admitted. */
-  readonly #clients = new Map<unknown, ClientQueue>();
+  readonly #queues = new Map<Client, ClientQueue>();
   #refillTimer: NodeJS.Timeout | undefined;
 
   /** `onRefill` is called when a token bucket may have capacity again, so that `dequeue` may return a call. */
-  constructor(server: Quota, load: ClientLoad, onRefill: () => void) {
+  constructor(server: Quota, onRefill: () => void) {
     this.#server = server;
-    this.#load = load;
     this.#onRefill = onRefill;
   }
 
@@ -46,15 +44,15 @@ export class FairQueue {
   }
 
   enqueue(call: RequestContext, principal: Quota | undefined): QueuedCall {
-    const key = clientKeyOf(call);
-    let client = this.#clients.get(key);
-    if (client === undefined) {
-      client = { key, principal, calls: [] };
-      this.#clients.set(key, client);
+    const client = call.client as Client;
+    let queue = this.#queues.get(client);
+    if (queue === undefined) {
+      queue = { client, principal, calls: [] };
+      this.#queues.set(client, queue);
     }
-    const queuedCall: QueuedCall = { call, client };
+    const queuedCall: QueuedCall = { call, queue };
     call.queued = queuedCall;
-    client.calls.push(queuedCall);
+    queue.calls.push(queuedCall);
     this.#countWaiting(queuedCall, 1);
     if (this.#server.capacity < 1) this.hasRunnable = true;
     return queuedCall;
@@ -74,40 +72,49 @@ export class FairQueue {
       this.#scheduleRefill(full);
       return undefined;
     }
-    const { client, call } = queuedCall;
-    for (const quota of [this.#server, call.quota, client.principal]) quota?.acquire();
-    this.#clients.delete(client.key);
-    this.#clients.set(client.key, client);
+    const { queue, call } = queuedCall;
+    for (const quota of [this.#server, call.quota, queue.principal]) quota?.acquire();
+    this.#queues.delete(queue.client);
+    this.#queues.set(queue.client, queue);
     this.remove(queuedCall);
     return call;
   }
 
   /** Removes a call that no longer waits. */
   remove(queuedCall: QueuedCall): void {
-    const { client, call, timer } = queuedCall;
+    const { queue, call, timer } = queuedCall;
     call.queued = undefined;
     clearTimeout(timer);
-    client.calls.splice(client.calls.indexOf(queuedCall), 1);
-    if (client.calls.length === 0) this.#clients.delete(client.key);
+    queue.calls.splice(queue.calls.indexOf(queuedCall), 1);
+    if (queue.calls.length === 0) this.#queues.delete(queue.client);
     this.#countWaiting(queuedCall, -1);
     if (this.size > 0) return;
     this.hasRunnable = false;
     clearTimeout(this.#refillTimer);
   }
 
-  /** The newest call of the client with the longest queue, if that is longer than the caller's would become. */
+  /**
+   * The newest call of the client with the most waiting calls, if those are more than the caller's would become. Principals and
+   * addresses are compared first, then the sessions of one address.
+   */
   findDisplaceable(call: RequestContext): QueuedCall | undefined {
-    let maxLength = (this.#clients.get(clientKeyOf(call))?.calls.length ?? 0) + 1;
-    let longest: QueuedCall[] | undefined;
-    for (const { calls } of this.#clients.values()) {
-      if (calls.length <= maxLength) continue;
-      maxLength = calls.length;
-      longest = calls;
+    const client = call.client as Client;
+    let most: ClientQueue | undefined;
+    for (const queue of this.#queues.values()) {
+      if (most === undefined || !hasMoreWaiting(most.client, queue.client)) most = queue;
     }
-    return longest?.at(-1);
+    if (most === undefined) return undefined;
+    const isSameOwner = most.client.owner === client.owner;
+    const hasMore = isSameOwner
+      ? most.client.waiting > client.waiting + 1
+      : most.client.owner.waiting > client.owner.waiting + 1;
+    return hasMore ? most.calls.at(-1) : undefined;
   }
 
-  /** The first call whose quotas have capacity. Quotas that have none are added to `full`, so each is tested once. */
+  /**
+   * The first call of the client with the fewest running calls whose quotas have capacity. Quotas that have none are added to `full`,
+   * so each is tested once.
+   */
   #findRunnable(full: Set<Quota>): QueuedCall | undefined {
     const isFull = (quota: Quota | undefined): boolean => {
       if (quota === undefined) return false;
@@ -116,13 +123,19 @@ export class FairQueue {
     };
     if (this.size === 0) return undefined;
     const needsReserve = isFull(this.#server);
-    if (needsReserve && !this.#server.hasReserve) return undefined;
-    for (const { principal, calls } of this.#clients.values()) {
-      if (needsReserve && !this.#load.isIdle((calls[0] as QueuedCall).call)) continue;
+    if (needsReserve && this.#server.reserve < 1) return undefined;
+    let fewest: Client | undefined;
+    let found: QueuedCall | undefined;
+    for (const { client, principal, calls } of this.#queues.values()) {
+      if (fewest !== undefined && !hasFewerRunning(client, fewest)) continue;
+      if (needsReserve && !this.#server.isReservedFor(client)) continue;
       const queuedCall = isFull(principal) ? undefined : calls.find(({ call }) => !isFull(call.quota));
-      if (queuedCall !== undefined) return queuedCall;
+      if (queuedCall === undefined) continue;
+      fewest = client;
+      found = queuedCall;
+      if (client.owner.running === 0) break;
     }
-    return undefined;
+    return found;
   }
 
   /** Calls `onRefill` as soon as the first of these quotas has a token again. */
@@ -140,10 +153,15 @@ export class FairQueue {
     }, waitMs);
   }
 
-  #countWaiting({ client, call }: QueuedCall, delta: 1 | -1): void {
-    for (const quota of [this.#server, call.quota, client.principal]) if (quota !== undefined) quota.waiting += delta;
+  #countWaiting({ queue, call }: QueuedCall, delta: 1 | -1): void {
+    queue.client.countWaiting(delta);
+    for (const quota of [this.#server, call.quota, queue.principal]) if (quota !== undefined) quota.waiting += delta;
   }
 }
 
-/** Identifies a client: its principal, or its session if it is not authenticated. */
-const clientKeyOf = ({ connection }: RequestContext): unknown => connection.principal ?? connection.session;
+/** Principals and addresses are compared first, then the sessions of one address. */
+const hasFewerRunning = (a: Client, b: Client): boolean =>
+  a.owner.running === b.owner.running ? a.running < b.running : a.owner.running < b.owner.running;
+
+const hasMoreWaiting = (a: Client, b: Client): boolean =>
+  a.owner.waiting === b.owner.waiting ? a.waiting > b.waiting : a.owner.waiting > b.owner.waiting;

@@ -3,32 +3,12 @@ import type { ToolError } from "../../protocol/outcome.js";
 import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
 import type { RequestContext } from "../request-context.js";
 import { monotonicNow, TurnClock } from "../runtime.js";
+import { type Client, Clients } from "./clients.js";
 import { FairQueue, type QueuedCall } from "./fair-queue.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
 import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
 import { queueTimeoutError, type RateLimitName, rateLimitedError, serverBusyError } from "./rejections.js";
 import { CallTimeouts } from "./timeouts.js";
-
-/** Counts the running calls of each client. */
-export class ClientLoad {
-  readonly #byPrincipal = new Map<string, number>();
-
-  /** Counts a call that starts (1) or ends (-1). */
-  count({ connection: { principal, session } }: RequestContext, change: 1 | -1): void {
-    if (principal === undefined) {
-      session.runningCalls += change;
-      return;
-    }
-    const running = (this.#byPrincipal.get(principal) ?? 0) + change;
-    if (running > 0) this.#byPrincipal.set(principal, running);
-    else this.#byPrincipal.delete(principal);
-  }
-
-  /** Whether no call of this call's client runs. */
-  isIdle({ connection: { principal, session } }: RequestContext): boolean {
-    return principal === undefined ? session.runningCalls === 0 : !this.#byPrincipal.has(principal);
-  }
-}
 
 /** What a limiter needs of its server. */
 interface CallLimiterOptions {
@@ -51,7 +31,7 @@ interface CallLimiterOptions {
 export class CallLimiter {
   readonly #server: Quota;
   readonly #principals: PrincipalQuotas | undefined;
-  readonly #load = new ClientLoad();
+  readonly #clients = new Clients();
   readonly #queue: FairQueue;
   readonly #timeouts: CallTimeouts;
   readonly #onEnd: CallLimiterOptions["onEnd"];
@@ -62,7 +42,7 @@ export class CallLimiter {
   constructor({ limits, rate, perPrincipal, clock = new TurnClock(), onEnd }: CallLimiterOptions) {
     this.#server = new Quota({ calls: limits.callsInFlight, ...(rate && { rate }) });
     this.#principals = perPrincipal && new PrincipalQuotas(perPrincipal);
-    this.#queue = new FairQueue(this.#server, this.#load, () => this.#admitSoon());
+    this.#queue = new FairQueue(this.#server, () => this.#admitSoon());
     this.#timeouts = new CallTimeouts(limits);
     this.#limits = limits;
     this.#clock = clock;
@@ -93,6 +73,7 @@ export class CallLimiter {
     // Nobody waits for the response of a task: it was sent when the task started.
     const meta = call.taskSink === undefined ? call.request.params?.["_meta"] : undefined;
     if (isObject(meta) && meta[TIMEOUT_META_KEY] !== undefined) call.clientTimeoutMs = readTimeoutMs(meta);
+    call.client = this.#clients.of(call.connection);
     const server = this.#server;
     const { quota: tool } = call;
     const hasOtherLimits = server.bucket !== undefined || this.#principals !== undefined || tool?.isLimited === true;
@@ -100,7 +81,7 @@ export class CallLimiter {
       return this.#enterLimited(call);
     server.running += 1;
     if (tool !== undefined) tool.running += 1;
-    this.#load.count(call, 1);
+    call.client.countRunning(1);
     call.isAdmitted = true;
     return true;
   }
@@ -118,7 +99,7 @@ export class CallLimiter {
     if (call.isAdmitted) {
       const { quota: tool } = call;
       call.isAdmitted = false;
-      this.#load.count(call, -1);
+      call.client?.countRunning(-1);
       this.#server.running -= 1;
       if (tool !== undefined) tool.running -= 1;
       const principal = this.#principals?.release(call.principal);
@@ -134,13 +115,14 @@ export class CallLimiter {
     const { quota: tool } = call;
     const principal = this.#principals?.quotaFor(call.principal);
     const isServerFull = this.#queue.hasRunnable || server.capacity < 1;
-    const mayUseReserve = isServerFull && server.hasReserve && this.#load.isIdle(call);
+    const client = call.client as Client;
+    const mayUseReserve = isServerFull && server.isReservedFor(client);
     if ((isServerFull && !mayUseReserve) || !hasCapacity(tool) || !hasCapacity(principal)) {
       this.#enqueue(call, principal);
       return false;
     }
     for (const quota of [server, tool, principal]) quota?.acquire();
-    this.#load.count(call, 1);
+    client.countRunning(1);
     call.isAdmitted = true;
     return true;
   }
@@ -184,7 +166,7 @@ export class CallLimiter {
   /** Admits waiting calls. One that ends at once returns here through `leave`, which must not start a second loop. */
   #admit(): void {
     for (let call = this.#queue.dequeue(); call !== undefined; call = this.#queue.dequeue()) {
-      this.#load.count(call, 1);
+      call.client?.countRunning(1);
       call.isAdmitted = true;
       if (call.clientTimeoutMs !== undefined) call.clientTimeoutMs -= monotonicNow() - call.acceptedAt;
       call.onAdmitted?.();

@@ -1,5 +1,6 @@
 import { unknownOptionIssue } from "../definitions/validation.js";
 import { monotonicNow } from "../runtime.js";
+import type { Client } from "./clients.js";
 import type { CallMetrics } from "./metrics.js";
 
 /** A rate limit: how many calls may start at once, and how many per second after that. */
@@ -83,8 +84,11 @@ export function validateCallLimits({ calls, rate }: CallLimits, prefix = ""): st
   return rate && validateRate(`${prefix}rate`, rate);
 }
 
-/** The reserve for clients without a running call, as a part of the concurrent calls. */
+/** The reserve for clients that have nothing, as a part of a limit. */
 const RESERVE_DIVISOR = 8;
+
+/** How much clients that have nothing may exceed a limit, in all. Who allows only one at a time means it. */
+export const reserveOf = (limit: number): number => (limit <= 1 ? 0 : Math.ceil(limit / RESERVE_DIVISOR));
 
 /** The limits of a tool, a principal or the server, and their current use. */
 export class Quota {
@@ -117,13 +121,20 @@ export class Quota {
   }
 
   /**
-   * Whether a client without a running call may start one although there is no capacity. For this, an eighth of the concurrent calls is
-   * added, so that no client can occupy the server for all others.
+   * How many calls may start although there is no capacity, each of a client without a running call. For this, an eighth of the
+   * concurrent calls is added, so that no client can occupy the server for all others.
    */
-  get hasReserve(): boolean {
-    const reserved = Math.floor(this.maxConcurrent / RESERVE_DIVISOR);
-    const isWithin = this.running >= this.maxConcurrent && this.running < this.maxConcurrent + reserved;
-    return isWithin && (this.bucket === undefined || this.bucket.available >= 1);
+  get reserve(): number {
+    if (this.running < this.maxConcurrent || (this.bucket !== undefined && this.bucket.available < 1)) return 0;
+    return this.maxConcurrent + reserveOf(this.maxConcurrent) - this.running;
+  }
+
+  /** Whether a client may start a call from the reserve. */
+  isReservedFor({ running, owner }: Client): boolean {
+    const { reserve } = this;
+    if (reserve < 1 || running > 0) return false;
+    // Further sessions of one address may use half of it, so that other addresses find some.
+    return owner.running === 0 || reserve > Math.floor(reserveOf(this.maxConcurrent) / 2);
   }
 
   /** Counts a call that starts. */

@@ -52,7 +52,8 @@ export class HttpSseEndpoint {
       if (message !== undefined) send(message);
     };
     const { principal, scopes } = authInfo;
-    this.#connections.set(id, { session, transport: "sse", sessionId: id, principal, scopes, send, respond });
+    const { remoteAddress: address } = request;
+    this.#connections.set(id, { session, transport: "sse", sessionId: id, principal, address, scopes, send, respond });
     stream.write(`event: endpoint\ndata: ${this.#paths.publicPrefix}${this.#paths.messagePath}?sessionId=${id}\n\n`);
   }
 

@@ -59,6 +59,10 @@ export class PostConnection implements TransportConnection {
     return "http";
   }
 
+  get address(): string | undefined {
+    return this.#authenticated.request.remoteAddress;
+  }
+
   get toolFilter(): RequestToolFilter | undefined {
     return parseToolFilterHeaders(this.#authenticated.request);
   }

@@ -25,6 +25,8 @@ export interface UpgradedSocket {
   readonly wsStream: Duplex;
   /** The headers of the upgrade request. */
   readonly headers: HttpHeaders;
+  /** The address of the client. */
+  readonly address: string | undefined;
 }
 
 /** Limits for the messages of a client. */
@@ -41,6 +43,7 @@ export interface MessageLimits {
 export class WebSocketConnection implements TransportConnection {
   readonly session: TransportSession;
   readonly principal: string | undefined;
+  readonly address: string | undefined;
   scopes: ReadonlySet<string> | undefined;
   readonly headers: HttpHeaders;
   readonly toolFilter: RequestToolFilter | undefined;
@@ -65,7 +68,7 @@ export class WebSocketConnection implements TransportConnection {
     limits: MessageLimits,
     onClose: () => void,
   ) {
-    const { ws, socket, wsStream, headers } = upgraded;
+    const { ws, socket, wsStream, headers, address } = upgraded;
     this.headers = headers;
     this.toolFilter = parseToolFilterHeaders({ header: (name) => headers[name] });
     this.#server = server;
@@ -74,6 +77,7 @@ export class WebSocketConnection implements TransportConnection {
     this.#writer = new FrameWriter(socket);
     this.#limits = limits;
     this.principal = verified.principal;
+    this.address = address;
     this.scopes = verified.scopes;
     this.session = server.openSession((message) => this.send(message), { disconnect: () => ws.terminate() });
     ws.on("message", this.#onFrame);

@@ -113,7 +113,8 @@ export class WebSocketEndpoint {
       this.#wsServer.handleUpgrade(request, wsStream, NO_BYTES, (ws) => {
         socket.setTimeout(0);
         if (head.length > 0) socket.unshift(head);
-        this.#accept({ ws, socket, wsStream, headers: exchange.headers }, exchange, result);
+        const { headers, remoteAddress: address } = exchange;
+        this.#accept({ ws, socket, wsStream, headers, address }, exchange, result);
       });
     });
   }

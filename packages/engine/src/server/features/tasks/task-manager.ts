@@ -2,6 +2,8 @@ import { internalError, invalidParams, limitExceeded, methodNotFound } from "../
 import { isObject, type Json } from "../../../jsonrpc/messages.js";
 import { type Outcome, ToolError, toErrorData, toModelMessage } from "../../../protocol/outcome.js";
 import type { Tool } from "../../definitions/tool.js";
+import { reserveOf } from "../../limits/quota.js";
+import { budgetHolder } from "../../limits/shared-budget.js";
 import type { RequestContext } from "../../request-context.js";
 import { encodeOutcome } from "../../respond.js";
 import type { Session } from "../../session.js";
@@ -26,8 +28,8 @@ export class TaskManager {
   readonly #settings: TaskSettings;
   readonly #sessionIds = new WeakMap<Session, string>();
   readonly #stopWatching: (() => void) | undefined;
-  /** Tasks that are being created. */
-  #openingCount = 0;
+  /** The clients of tasks that are being created, one for each task. */
+  readonly #opening: unknown[] = [];
   #isClosed = false;
 
   constructor(state: ServerState, settings: TaskSettings) {
@@ -120,21 +122,17 @@ export class TaskManager {
 
   /** Creates a task and answers the request with it. The client learns of the task only once it can be found. */
   async #promote(ctx: RequestContext, { name }: Tool, ttlMs: number): Promise<void> {
-    const { tasksRunning: limit } = this.#state.settings.limits;
     if (this.#isClosed) throw serverStoppedError();
-    if (this.running.size + this.#openingCount >= limit)
-      throw new ToolError(`The server is busy: ${limit} tasks are running. Try again when one has ended.`, {
-        code: "BUSY",
-        details: { limit: "tasksRunning", retryable: true },
-      });
+    const { client } = budgetHolder(ctx.connection);
+    this.#requireCapacity(client);
     const record = newTask(this.ownerOf(ctx), name, { ttlMs, pollMs: this.#settings.pollMs });
     // Encoded first: a task that cannot be answered with is not created.
     const response = encodeOutcome(ctx, { kind: "task", task: toTaskView(record, ctx.revision) });
-    this.#openingCount += 1;
+    this.#opening.push(client);
     try {
       await this.store.create(record);
     } finally {
-      this.#openingCount -= 1;
+      this.#opening.splice(this.#opening.indexOf(client), 1);
     }
     // The call may have ended or sent input requests while the store took its time.
     if (this.#isClosed || !canBecomeTask(ctx)) {
@@ -143,6 +141,19 @@ export class TaskManager {
       return ctx.throwIfAborted();
     }
     ctx.continueAsTask(response, new TaskRun(ctx, record, this));
+  }
+
+  /** Throws if too many tasks run. A client without a running task may use the reserve. */
+  #requireCapacity(client: unknown): void {
+    const { tasksRunning: limit } = this.#state.settings.limits;
+    const count = this.running.size + this.#opening.length;
+    if (count < limit) return;
+    const hasNone = !this.#opening.includes(client) && ![...this.running.values()].some((run) => run.client === client);
+    if (hasNone && count < limit + reserveOf(limit)) return;
+    throw new ToolError(`The server is busy: ${limit} tasks are running. Try again when one has ended.`, {
+      code: "BUSY",
+      details: { limit: "tasksRunning", retryable: true },
+    });
   }
 
   /** Cancels a task that no client knows. */

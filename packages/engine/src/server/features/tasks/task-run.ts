@@ -3,6 +3,7 @@ import { encodeNotification, type Json, type JsonObject } from "../../../jsonrpc
 import type { InputRequest, Outcome, TaskStatus, ToolOutcome } from "../../../protocol/outcome.js";
 import { RELATED_TASK_KEY } from "../../../revisions/meta-keys.js";
 import { MAX_TIMER_MS } from "../../limits/limits.js";
+import { budgetHolder } from "../../limits/shared-budget.js";
 import type { RequestContext, TaskSink } from "../../request-context.js";
 import { sendRecorded, sizeError } from "../../respond.js";
 import { ClientWait, type PendingResponse } from "../elicitation/input-requests.js";
@@ -24,6 +25,8 @@ const ENVELOPE_BYTES = 2048;
 
 /** A call that continues as a task: stores its outcome, and applies changes of the record to the call. */
 export class TaskRun implements TaskSink {
+  /** The client whose task this is, as limits count it. */
+  readonly client: unknown;
   readonly #ctx: RequestContext;
   readonly #manager: TaskManager;
   readonly #id: string;
@@ -41,6 +44,7 @@ export class TaskRun implements TaskSink {
   constructor(ctx: RequestContext, record: TaskRecord, manager: TaskManager) {
     this.#ctx = ctx;
     this.#manager = manager;
+    this.client = budgetHolder(ctx.connection).client;
     this.#id = record.id;
     this.#status = record.status;
     this.#wait = new ClientWait(ctx);
