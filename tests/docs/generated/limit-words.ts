@@ -20,12 +20,16 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
     "the same",
   ],
   callsInFlight: [
-    "concurrent calls of tools, prompts, resources and completions, over all connections of the server, including tasks; also waiting `tasks/result` requests. A client without a running call may exceed it, by an eighth in all",
+    "concurrent calls of tools, prompts, resources and completions, over all connections of the server, including tasks; also waiting `tasks/result` requests. Clients without a running call may exceed it, by an eighth in all ([fairness](../guides/operations.md#fairness))",
     "the call waits; `tasks/result` is rejected with -32600",
   ],
   callsQueued: [
     "waiting calls",
     "an error result, code `BUSY`, that says when to retry: for the call, or for the newest one of the client with the most waiting calls",
+  ],
+  keptBytes: [
+    "what clients make the server keep: requests over 16 KiB that are being served, sessions, roots, subscriptions. One client may keep as much as is free, so at most half; without authentication, one session what its address may still keep",
+    "-32600, `retryable`; roots are not kept, and asked for again",
   ],
   callTimeoutMs: [
     "a call without progress; `timeoutMs` of a tool, prompt or resource overrides it",
@@ -37,7 +41,7 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
   ],
   taskTotalMs: ["a call that has become a task, regardless of progress", "the same, as the result of the task"],
   tasksRunning: [
-    "concurrent tasks",
+    "concurrent tasks. Clients without a running task may exceed it, by an eighth in all",
     'a tool with `taskSupport: "optional"` runs as an ordinary call; a task that the client requests, or that a tool requires, fails with `BUSY`',
   ],
   heartbeatMs: [

@@ -30,6 +30,7 @@ import { directMethodToToolCall } from "./compat/direct-methods.js";
 import type { Connection, Rejection } from "./connection.js";
 import { readInitialize, requireSession } from "./handshake.js";
 import { isAllowedWhileDraining } from "./lifecycle.js";
+import { parsedBytes, SMALL_REQUEST } from "./limits/kept-bytes.js";
 import type { Method } from "./method.js";
 import { METHODS } from "./methods.js";
 import type { ServerSettings } from "./options.js";
@@ -51,10 +52,17 @@ export function dispatch(state: ServerState, text: string, connection: Connectio
       const error = limitExceeded("callsQueued", "too many messages wait for initialize");
       return rejectMessage(state, error, undefined, connection);
     }
+    let release: (() => void) | undefined;
+    try {
+      if (text.length > SMALL_REQUEST) release = state.kept.hold(connection, text.length);
+    } catch (error) {
+      return rejectMessage(state, error, undefined, connection);
+    }
     queued.push(text);
     handshake
       .then((isGone) => {
         queued.shift();
+        release?.();
         if (isGone) connection.respond(undefined);
         else dispatch(state, text, connection);
       })
@@ -68,7 +76,7 @@ export function dispatch(state: ServerState, text: string, connection: Connectio
     return rejectMessage(state, error, undefined, connection);
   }
   if (Array.isArray(value)) dispatchBatch(state, value, text, connection);
-  else dispatchValue(state, value, text, false, connection);
+  else dispatchValue(state, value, text, text.length, false, connection);
 }
 
 /** Responds to what is not a valid message, such as a line over the size limit. */
@@ -133,13 +141,17 @@ function dispatchBatch(state: ServerState, values: readonly Json[], text: string
     texts ??= arrayElementTexts(text);
     return texts[index] as string;
   };
-  for (const [index, value] of values.entries()) dispatchValue(state, value, () => textAt(index), true, batch);
+  for (const [index, value] of values.entries()) {
+    const length = text.length > SMALL_REQUEST ? textAt(index).length : 0;
+    dispatchValue(state, value, () => textAt(index), length, true, batch);
+  }
 }
 
 function dispatchValue(
   state: ServerState,
   value: Json,
   source: SourceText,
+  length: number,
   inBatch: boolean,
   connection: Connection,
 ): void {
@@ -149,8 +161,10 @@ function dispatchValue(
   } catch (error) {
     return rejectMessage(state, error, value, connection);
   }
-  if (message.method !== undefined && message.id !== undefined) handleRequest(state, message, inBatch, connection);
-  else handleOneWay(state, message, source, connection);
+  if (message.method !== undefined && message.id !== undefined) {
+    if (length <= SMALL_REQUEST) handleRequest(state, message, inBatch, connection);
+    else handleLargeRequest(state, message, source, inBatch, connection);
+  } else handleOneWay(state, message, source, connection);
 }
 
 /** Notifications and responses never get a response, not even if handling them fails: two peers could go on forever. */
@@ -193,7 +207,32 @@ function handleNotification(
   session.active?.find(exact as RequestId)?.cancel(reason);
 }
 
-function handleRequest(state: ServerState, request: JsonRpcRequest, inBatch: boolean, connection: Connection): void {
+/** Counts what a large request takes in memory until it is answered. */
+function handleLargeRequest(
+  state: ServerState,
+  request: JsonRpcRequest,
+  source: SourceText,
+  inBatch: boolean,
+  connection: Connection,
+): void {
+  let release: () => void;
+  try {
+    release = state.kept.hold(connection, parsedBytes(typeof source === "string" ? source : source()));
+  } catch (error) {
+    return rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
+  }
+  const ctx = handleRequest(state, request, inBatch, connection);
+  if (ctx === undefined || ctx.isDone) release();
+  else ctx.onEnd(release);
+}
+
+/** Returns the context of a request that is being served or was served; undefined if it was rejected. */
+function handleRequest(
+  state: ServerState,
+  request: JsonRpcRequest,
+  inBatch: boolean,
+  connection: Connection,
+): RequestContext | undefined {
   const { settings } = state;
   const { session, headerValidation } = connection;
   let ctx: RequestContext;
@@ -222,9 +261,11 @@ function handleRequest(state: ServerState, request: JsonRpcRequest, inBatch: boo
     }
     ctx = new RequestContext(state, connection, revision, effective, caller);
   } catch (error) {
-    return rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
+    rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
+    return undefined;
   }
   runRequest(ctx, method);
+  return ctx;
 }
 
 function negotiateRequest(

@@ -20,6 +20,7 @@ import type { LargeResults } from "./features/large-results/large-results.js";
 import type { TaskManager } from "./features/tasks/task-manager.js";
 import { groupToolsets, type ToolDiscovery, type ToolFilter, type Toolset } from "./features/tool-filter.js";
 import { drain, Lifecycle } from "./lifecycle.js";
+import { KeptBytes } from "./limits/kept-bytes.js";
 import { CallLimiter } from "./limits/limiter.js";
 import type { Limits } from "./limits/limits.js";
 import { MetricsCollector } from "./limits/metrics.js";
@@ -102,6 +103,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   readonly changes: ChangeNotifier;
   readonly metrics: MetricsCollector;
   readonly limiter: CallLimiter;
+  readonly kept: KeptBytes;
   readonly recorder: FrameRecorder | undefined;
   readonly serverInfoMeta: string;
   registry: RegistrySnapshot;
@@ -129,6 +131,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
     this.serverInfoMeta = includeServerInfo ? encodeServerInfo(info) : "";
     this.metrics = new MetricsCollector(this, options);
     const clock = new TurnClock();
+    this.kept = new KeptBytes(limits);
     this.limiter = new CallLimiter({ limits, rate, perPrincipal, clock, onEnd: this.metrics.onCallEnd });
     this.middleware = options.middleware?.length ? options.middleware : undefined;
     this.recorder = createFrameRecorder(options.recorder, clock);

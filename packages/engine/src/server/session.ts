@@ -49,8 +49,6 @@ export class Session {
   subscriptions = 0;
   /** The calls of this session; undefined if it made none or the client is authenticated. */
   client: Client | undefined;
-  /** The roots that the client last sent; undefined = unknown. */
-  roots: readonly Root[] | undefined;
   /** Incremented when the client reports that its roots have changed. */
   rootsVersion = 0;
   /** The number of this session in recordings; 0 = not recorded so far. */
@@ -64,6 +62,9 @@ export class Session {
   #pendingRequests: Map<RequestId, PendingRequest> | undefined;
   /** The functions that end resource subscriptions, by URI. */
   #resourceSubscriptions: Map<string, () => void> | undefined;
+  #releaseKept: (() => void) | undefined;
+  #roots: readonly Root[] | undefined;
+  #forgetRoots: (() => void) | undefined;
   /** URL elicitations that were sent and not completed. */
   #elicitations: Set<string> | undefined;
   #lastRequestId = 0;
@@ -122,6 +123,13 @@ export class Session {
     this.#stopKeepAlive = startKeepAlive(this, this.#server.settings, (message) => this.#send(message));
   }
 
+  /** Calls a function when the session has ended, or at once if another one replaces it. */
+  keepUntilEnd(release: () => void): void {
+    this.#releaseKept?.();
+    this.#releaseKept = release;
+    if (this.isClosed) release();
+  }
+
   /** How many resources the client has subscribed to. */
   get subscriptionCount(): number {
     return this.#resourceSubscriptions?.size ?? 0;
@@ -131,11 +139,14 @@ export class Session {
     return this.#resourceSubscriptions?.has(uri) === true;
   }
 
-  /** Notifies the client of changes to a resource and to those below it. */
-  subscribe(uri: string): void {
-    if (this.isClosed || this.isSubscribed(uri)) return;
+  /** Notifies the client of changes to a resource and to those below it. `onEnd` is called when the subscription ends. */
+  subscribe(uri: string, onEnd: () => void): void {
+    if (this.isClosed || this.isSubscribed(uri)) return onEnd();
     const stop = this.#server.changes.subscribe(resourceTopic(uri), this.#listener);
-    (this.#resourceSubscriptions ??= new Map()).set(uri, stop);
+    (this.#resourceSubscriptions ??= new Map()).set(uri, () => {
+      stop();
+      onEnd();
+    });
   }
 
   unsubscribe(uri: string): void {
@@ -143,8 +154,23 @@ export class Session {
     this.#resourceSubscriptions?.delete(uri);
   }
 
+  /** The roots that the client last sent; undefined = unknown. */
+  get roots(): readonly Root[] | undefined {
+    return this.#roots;
+  }
+
+  /** Keeps the roots of the client; `onForgotten` is called when they are no longer kept. */
+  keepRoots(roots: readonly Root[], onForgotten: () => void): void {
+    this.#forgetRoots?.();
+    if (this.isClosed) return onForgotten();
+    this.#roots = roots;
+    this.#forgetRoots = onForgotten;
+  }
+
   invalidateRoots(): void {
-    this.roots = undefined;
+    this.#forgetRoots?.();
+    this.#forgetRoots = undefined;
+    this.#roots = undefined;
     this.rootsVersion += 1;
   }
 
@@ -225,6 +251,8 @@ export class Session {
     this.#stopKeepAlive?.();
     for (const stop of this.#resourceSubscriptions?.values() ?? []) stop();
     this.#resourceSubscriptions?.clear();
+    this.#releaseKept?.();
+    this.invalidateRoots();
     for (const request of this.#pendingRequests?.values() ?? []) request.onAbandoned(reason);
     this.#pendingRequests?.clear();
     for (const request of this.active?.all() ?? []) request.conclude();

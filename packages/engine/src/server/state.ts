@@ -4,6 +4,7 @@ import type { Definitions } from "./definitions/pack.js";
 import type { RequestStateSigner } from "./features/elicitation/request-state.js";
 import type { LargeResults } from "./features/large-results/large-results.js";
 import type { TaskManager } from "./features/tasks/task-manager.js";
+import type { KeptBytes } from "./limits/kept-bytes.js";
 import type { CallLimiter } from "./limits/limiter.js";
 import type { FrameRecorder } from "./logging/frame-recorder.js";
 import type { Middleware } from "./middleware.js";
@@ -18,6 +19,8 @@ export interface ServerState {
   readonly turns: TurnQueue;
   /** The sessions that last longer than a turn of the event loop. */
   readonly sessions: Set<Session>;
+  /** Counts what clients make the server keep. */
+  readonly kept: KeptBytes;
   /** The limits on calls of author code. */
   readonly limiter: CallLimiter;
   /** Middleware around each request, outermost first; undefined = none. */

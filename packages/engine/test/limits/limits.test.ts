@@ -19,6 +19,7 @@ test("default limits", () => {
     argumentItems: 10_000,
     callsInFlight: 128,
     callsQueued: 1024,
+    keptBytes: 268_435_456,
     callTimeoutMs: 30_000,
     callTotalMs: 600_000,
     taskTotalMs: 3_600_000,

@@ -11,6 +11,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   argumentItems: "the maximum number of items of one list or object in arguments, where the schema does not allow more",
   callsInFlight: "the maximum number of calls that run at once",
   callsQueued: "the maximum number of calls that wait in the queue",
+  keptBytes:
+    "the maximum size of what clients make the server keep: large requests, sessions, subscriptions; half of it for one client",
   callTimeoutMs: "how long a call may run without progress",
   callTotalMs: "how long a call may run in total",
   taskTotalMs: "how long a task may run",

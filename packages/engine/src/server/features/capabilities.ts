@@ -1,11 +1,13 @@
 import { invalidParams } from "../../jsonrpc/errors.js";
 import type { JsonObject } from "../../jsonrpc/messages.js";
 import { NO_CACHE } from "../../protocol/outcome.js";
+import type { Caller } from "../../protocol/types.js";
 import { isLogLevel, LOG_LEVELS } from "../../protocol/types.js";
 import { TASKS_EXTENSION, UI_EXTENSION } from "../../revisions/meta-keys.js";
 import { versionsOf } from "../../revisions/negotiation.js";
 import type { Revision } from "../../revisions/revision.js";
 import type { Completers } from "../definitions/completion.js";
+import { parsedBytes } from "../limits/kept-bytes.js";
 import type { Method } from "../method.js";
 import type { ServerState } from "../state.js";
 import { hasTools } from "./tools.js";
@@ -26,9 +28,16 @@ export const hasCompletions = ({ registry, settings, declared }: ServerState): b
 const hasCompleters = ({ completers }: { readonly completers: Completers }): boolean =>
   Object.keys(completers).length > 0;
 
+/** What a session takes in memory, besides what the client says about itself. */
+const SESSION_BYTES = 4096;
+
+const callerBytes = ({ info, capabilities }: Caller): number =>
+  parsedBytes(JSON.stringify(info)) + parsedBytes(JSON.stringify(capabilities));
+
 /** `initialize`: the revision was negotiated in `handshake.ts`; this records it and writes the result. */
 export const initialize: Method = {
   handle({ state, revision, connection, caller }) {
+    connection.session.keepUntilEnd(state.kept.hold(connection, SESSION_BYTES + callerBytes(caller)));
     connection.session.revision = revision;
     connection.session.caller = caller;
     const { info } = state.settings;

@@ -11,6 +11,9 @@ import { isFinalTask, type TaskRecord } from "./tasks/task-store.js";
 
 const EMPTY_RESULT: Outcome = { kind: "text", body: "{}" };
 
+/** What a subscription takes in memory, besides its URI. */
+const SUBSCRIPTION_BYTES = 512;
+
 /** `resources/subscribe`: the session is notified of changes. */
 export const subscribe: Method = {
   async handle(ctx) {
@@ -20,7 +23,7 @@ export const subscribe: Method = {
     const isNew = !session.isSubscribed(uri);
     if (isNew && session.subscriptionCount >= limit)
       throw limitExceeded("resourceSubscriptions", `${limit} resources are subscribed; unsubscribe from one first`);
-    session.subscribe(uri);
+    if (isNew) session.subscribe(uri, ctx.state.kept.hold(ctx.connection, SUBSCRIPTION_BYTES + 2 * uri.length));
     try {
       await definition.onSubscribe?.();
     } catch (error) {
@@ -48,6 +51,9 @@ export const listen: Method = {
     const wanted = parseListenRequest(ctx);
     if (session.subscriptions >= limit)
       throw limitExceeded("subscriptions", `${limit} subscriptions are open; end one first`);
+    const topics = [...wanted.topics, ...(wanted.tasks ?? [])];
+    const bytes = topics.reduce((sum, topic) => sum + SUBSCRIPTION_BYTES + 2 * topic.length, 0);
+    ctx.onEnd(ctx.state.kept.hold(ctx.connection, bytes));
     session.subscriptions += 1;
     ctx.onEnd(() => {
       session.subscriptions -= 1;

@@ -20,17 +20,22 @@ export interface Limits {
   readonly argumentLength: number;
   /** Items of one array, or members of one object, in arguments. `maxItems` and `maxProperties` of a schema raise it. */
   readonly argumentItems: number;
-  /** Calls that run at the same time. A client without a running call may exceed it, by an eighth in all. */
+  /** Calls that run at the same time. Clients without a running call may exceed it, by an eighth in all. */
   readonly callsInFlight: number;
   /** Calls that wait for capacity. One more is rejected. */
   readonly callsQueued: number;
+  /**
+   * Bytes that clients make the server keep: requests over 16 KiB that are being served, sessions, roots, subscriptions. One client may
+   * keep as much as is free.
+   */
+  readonly keptBytes: number;
   /** How long a call may run without progress. */
   readonly callTimeoutMs: number;
   /** How long a call may run in total, regardless of progress. */
   readonly callTotalMs: number;
   /** How long a task may run. */
   readonly taskTotalMs: number;
-  /** Tasks that run at the same time. */
+  /** Tasks that run at the same time. Clients without a running task may exceed it, by an eighth in all. */
   readonly tasksRunning: number;
   /** How long a call is silent before a client that requested progress is notified that it still runs. */
   readonly heartbeatMs: number;
@@ -66,6 +71,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   argumentItems: 10_000,
   callsInFlight: 128,
   callsQueued: 1024,
+  keptBytes: 256 * MIB,
   callTimeoutMs: 30_000,
   callTotalMs: 600_000,
   taskTotalMs: 3_600_000,

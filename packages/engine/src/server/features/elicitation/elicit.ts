@@ -82,6 +82,10 @@ function urlIssue(url: unknown): string | undefined {
 
 const isLoopback = (hostname: string): boolean => /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
+/** What a root takes in memory, besides its texts, and what a session keeps of all roots at most. */
+const ROOT_BYTES = 200;
+const MAX_ROOTS_BYTES = 1024 * 1024;
+
 const ROOTS_REQUEST: InputRequest = { method: "roots/list", params: {} };
 
 /** The roots of the client: from the session if they are cached there, otherwise from the client. */
@@ -93,8 +97,19 @@ export async function listRoots(ctx: RequestContext): Promise<readonly Root[]> {
   if (isCacheable && session.roots !== undefined) return session.roots;
   const { rootsVersion } = session;
   const roots = await inputRequestsOf(ctx).request("roots", ROOTS_REQUEST, parseRoots);
-  if (isCacheable && session.rootsVersion === rootsVersion) session.roots = roots;
+  if (isCacheable && session.rootsVersion === rootsVersion) keepRoots(ctx, roots);
   return roots;
+}
+
+/** Keeps the roots in the session. A client that keeps too much is asked again with each call. */
+function keepRoots({ state, connection }: RequestContext, roots: readonly Root[]): void {
+  const bytes = roots.reduce((sum, { uri, name = "" }) => sum + ROOT_BYTES + 2 * (uri.length + name.length), 0);
+  if (bytes > MAX_ROOTS_BYTES) return;
+  try {
+    connection.session.keepRoots(roots, state.kept.hold(connection, bytes));
+  } catch {
+    // They are not kept.
+  }
 }
 
 function parseRoots(response: Json): ParsedResponse<readonly Root[]> {
