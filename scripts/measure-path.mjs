@@ -1,6 +1,6 @@
 // npm run measure:path [-- --list]: counts the files and functions of the engine that one tools/call passes, and the files of the ready
-// server that one fs_edit_file passes, with V8's precise coverage, and prints the size of the engine beside it. `--list` names the
-// functions. Each server runs in a process of its own: the engine's are this file with the name of the transport, the ready server is
+// server that one fs_edit_file passes, with V8's precise coverage, and prints the sizes of the engine and of the ready server beside
+// it. Needs a build. `--list` names the functions. Each server runs in a process of its own: the engine's are this file with the name of the transport, the ready server is
 // started with this file as a preload.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,6 +21,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { transform } from "esbuild";
+import { serverSizes, sourceFiles } from "./measure-sizes.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sourceFolder = path.join(root, "packages/engine/src");
@@ -95,7 +96,7 @@ async function measure() {
     for (const { transport, revision, names } of rows) console.log(`${transport} ${revision}\n${names.join("\n")}\n`);
     console.log(`fs_edit_file\n${edit.names.join("\n")}\n`);
   }
-  printTable(rows, edit);
+  printTable(rows, edit, await serverSizes());
 }
 
 /** Transforms the sources file by file, so that each script that V8 counts is one source file. */
@@ -115,10 +116,6 @@ async function transformFolder(from, to) {
     mkdirSync(path.dirname(output), { recursive: true });
     writeFileSync(output, code);
   }
-}
-
-function sourceFiles(folder = sourceFolder) {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 }
 
 /** Transforms every package; each exports its transformed sources. */
@@ -287,8 +284,8 @@ async function openSession(send, revision, { name, next, expected } = ECHO) {
   };
 }
 
-function printTable(rows, edit) {
-  const sizes = sourceFiles()
+function printTable(rows, edit, sizesOfServer) {
+  const sizes = sourceFiles(sourceFolder)
     .map((file) => readFileSync(path.join(sourceFolder, file), "utf8").trimEnd().split("\n").length)
     .sort((a, b) => a - b);
   const of = (transport, member) =>
@@ -303,16 +300,17 @@ function printTable(rows, edit) {
     ["files of a tools/call over HTTP", of("http", "files"), "≤ 24"],
     ["functions of that call over stdio", of("stdio", "functions"), "≤ 60"],
     ["functions of that call over HTTP", of("http", "functions"), "≤ 85"],
+    ["lines of source of the engine", lines, "≤ 24000"],
+    ["source files of the engine", sizes.length, "≤ 200"],
+    ["median lines of a file", sizes[Math.floor(sizes.length / 2)], "90–150"],
+    ["names at the package root", rootNames(), "≤ 60"],
+    ["server options", serverOptions(), "≤ 25"],
     [
       "files of fs_edit_file over stdio (ready server; with the engine)",
       `${edit.filesOf((file) => !file.startsWith("engine/"))}; ${edit.files}`,
       "≤ 20",
     ],
-    ["lines of source", lines, "≤ 24000"],
-    ["source files", sizes.length, "≤ 200"],
-    ["median lines of a file", sizes[Math.floor(sizes.length / 2)], "90–150"],
-    ["names at the package root", rootNames(), "≤ 60"],
-    ["server options", serverOptions(), "≤ 25"],
+    ...sizesOfServer,
   ];
   const width = Math.max(...table.map(([label]) => label.length));
   for (const [label, measured, target] of table)
