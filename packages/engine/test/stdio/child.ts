@@ -24,8 +24,8 @@ export class Child {
   #arrived: (() => void)[] = [];
 
   /** Runs a command; it is killed when the test is over, however it ends. */
-  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.process = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
+  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = process.cwd()) {
+    this.process = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env }, cwd });
     this.ended = new Promise((resolve) => {
       this.process.on("close", (code, signal) => {
         this.#wake();
