@@ -109,6 +109,7 @@ async function buildProgram(folder) {
   await packThreats(root, path.join(folder, "threats"));
   await packTemplates(root, path.join(folder, "templates"));
   copyModels(path.join(folder, "models"));
+  copyAssets("packages/analysis/src/report/assets", path.join(folder, "report"));
   copyAssets("packages/toolwright/src/dashboard/assets", path.join(folder, "dashboard"));
   copyAssets("packages/toolwright/src/cli/doctor/assets", path.join(folder, "doctor"));
 }

@@ -1,12 +1,12 @@
+import { readFileSync } from "node:fs";
 import { ToolError } from "@toolwright/engine";
+import { builtFile } from "@toolwright/kit/files";
 import { escapeHtml, writeSinglePage } from "@toolwright/kit/html";
 import type { Analysis } from "../analysis.js";
 import type { Churn } from "../churn/churn.js";
 import type { Hotspots } from "../hotspots/hotspots.js";
 import type { AnalysisCall } from "../project/project.js";
 import type { Trend } from "./draw-trend.js";
-import { SCRIPT } from "./page-script.js";
-import { STYLE } from "./page-style.js";
 import { readTrend } from "./read-trend.js";
 import { briefsSection } from "./sections/briefs.js";
 import { filesSection } from "./sections/files.js";
@@ -40,8 +40,10 @@ ${summarySection(report)}
 ${sections.map(({ id, name, html }) => `<section aria-labelledby="${id}">\n<h2 id="${id}">${escapeHtml(name)}</h2>\n${html}\n</section>`).join("\n")}
 </main>
 <footer>Made by toolwright on <time datetime="${report.made.toISOString()}">${report.made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it loads nothing from the network and stores nothing.</footer>`;
-  return writeSinglePage({ title, style: STYLE, script: SCRIPT, body });
+  return writeSinglePage({ title, style: readAsset("page.css"), script: readAsset("page.js"), body });
 }
+
+const readAsset = (name: string): string => readFileSync(builtFile(`report/${name}`), "utf8");
 
 /** The data of a page. */
 export interface PageOptions {

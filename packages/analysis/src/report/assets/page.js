@@ -1,11 +1,12 @@
-/** The script of the page: sorting, filtering and keyboard navigation. The page works without it. */
-export const SCRIPT = `"use strict";
+"use strict";
 document.documentElement.classList.add("js");
 
 const theme = document.getElementById("theme");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
-const nameTheme = () => { theme.textContent = isDark() ? "Light" : "Dark"; };
+const nameTheme = () => {
+  theme.textContent = isDark() ? "Light" : "Dark";
+};
 theme.hidden = false;
 nameTheme();
 dark.addEventListener("change", nameTheme);
@@ -42,12 +43,12 @@ for (const table of document.querySelectorAll("table.sorts")) {
 
 const filter = document.getElementById("filter");
 const found = document.getElementById("found");
-const placed = [...document.querySelectorAll("[data-path]")];
+const located = [...document.querySelectorAll("[data-path]")];
 filter.closest("label").hidden = false;
 const apply = () => {
   const wanted = filter.value.trim().toLowerCase();
   let rows = 0;
-  for (const element of placed) {
+  for (const element of located) {
     const isIn = wanted === "" || element.dataset.path.toLowerCase().includes(wanted);
     if (element.localName === "g") element.classList.toggle("faint", !isIn);
     else element.hidden = !isIn;
@@ -76,7 +77,9 @@ for (const map of document.querySelectorAll("svg.map")) {
     const { x, y, width, height } = tile.querySelector("rect");
     return [x.baseVal.value + width.baseVal.value / 2, y.baseVal.value + height.baseVal.value / 2];
   });
-  const tell = (tile) => { detail.textContent = tile.querySelector("title").textContent; };
+  const describe = (tile) => {
+    detail.textContent = tile.querySelector("title").textContent;
+  };
   const nearest = (from, [dx, dy]) => {
     let best = -1;
     let least = Infinity;
@@ -91,8 +94,8 @@ for (const map of document.querySelectorAll("svg.map")) {
   const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   for (const [index, tile] of tiles.entries()) {
     tile.setAttribute("tabindex", index === 0 ? "0" : "-1");
-    tile.addEventListener("pointerenter", () => tell(tile));
-    tile.addEventListener("focus", () => tell(tile));
+    tile.addEventListener("pointerenter", () => describe(tile));
+    tile.addEventListener("focus", () => describe(tile));
     tile.addEventListener("keydown", (event) => {
       const way = ways[event.key];
       if (way === undefined) return;
@@ -105,4 +108,3 @@ for (const map of document.querySelectorAll("svg.map")) {
     });
   }
 }
-`;
