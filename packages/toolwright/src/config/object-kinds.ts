@@ -55,14 +55,6 @@ export const anyObject = (name: string): Kind<JsonObject> => ({
   parse: parseJson,
 });
 
-/** Any JSON value. */
-export const anyValue: Kind = {
-  name: "a JSON value",
-  schema: {},
-  accepts: (value): value is Json => value !== undefined,
-  parse: parseJson,
-};
-
 /** One of several kinds. */
 export const either = (...kinds: readonly Kind[]): Kind => ({
   name: nameOf(kinds),
