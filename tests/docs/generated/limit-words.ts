@@ -102,7 +102,7 @@ export const HTTP_LIMITS: Readonly<Record<keyof HttpLimits, Words>> = {
   idleConnectionMs: ["a connection between two requests", "the connection is closed"],
   stalledMs: ["a client that reads nothing of a large response", "the connection is closed"],
   headerBytes: ["all headers of a request", "431"],
-  bodyBytes: ["request bodies that are being received; a quarter of it for each client address", "503; retry later"],
+  bodyBytes: ["request bodies that are being received; a client may use as much as is free", "503; retry later"],
   streamBytes: [
     "unsent data for a client that reads slowly, in addition to one message",
     "the stream is closed, with a log entry; in a session the client can resume it",

@@ -53,7 +53,7 @@ describe("bodies that are being received", () => {
 
   test("over their limit get 503 and free their memory, and other requests are served", async () => {
     const site = await serve({ limits: { bodyBytes: 4 * MIB } }, { limits: { messageBytes: 10 * MIB } });
-    const wires = Array.from({ length: 6 }, () => openWire(site).write(half(400_000)));
+    const wires = Array.from({ length: 9 }, () => openWire(site).write(half(400_000)));
     await until(() => wires.filter(({ text }) => text.startsWith("HTTP/1.1 503")).length === 3, "three rejections");
     const rejected = wires.find(({ text }) => text !== "") as Wire;
     const { headers, body } = await rejected.answer();

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Clients } from "../../src/server/limits/clients.js";
 import { CallLimiter } from "../../src/server/limits/limiter.js";
 import { DEFAULT_LIMITS } from "../../src/server/limits/limits.js";
-import { type CallLimits, PrincipalQuotas, Quota } from "../../src/server/limits/quota.js";
+import { type CallLimits, Quota } from "../../src/server/limits/quota.js";
+import type { Session } from "../../src/server/session.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
@@ -172,20 +174,18 @@ test("a call that was displaced is never admitted", async () => {
   expect([limiter.enter(recordedCall()), limiter.enter(recordedCall())]).toEqual([true, false]);
 });
 
-test("quotas of idle principals are forgotten", () => {
-  const plain = new PrincipalQuotas({ calls: 1 });
-  plain.quotaFor("ada").acquire();
-  plain.release("ada");
-  expect(plain.size).toBe(0);
-  const rated = new PrincipalQuotas({ rate: { burst: 1, perSecond: 1 } });
-  for (let at = 0; at < 10_001; at += 1) {
-    rated.quotaFor(`p${at}`).acquire();
-    rated.release(`p${at}`);
-  }
-  expect(rated.size).toBe(10_000);
+test("idle principals are forgotten, those that have used up their rate last", () => {
+  const clients = new Clients({ rate: { burst: 1, perSecond: 1 } });
+  const find = (principal: string) => clients.of({ principal, address: undefined, session: {} as Session });
+  for (let at = 0; at < 10_000; at += 1) find(`p${at}`).quota?.bucket?.take();
+  const busy = find("p0");
+  busy.countRunning(1);
+  find("one more");
+  expect([clients.size, find("p0") === busy]).toEqual([10_000, true]);
   vi.advanceTimersByTime(1000);
-  rated.quotaFor("one more");
-  expect(rated.size).toBe(1);
+  for (let at = 10_000; at < 20_000; at += 1) find(`p${at}`);
+  expect(clients.size).toBeLessThan(10_100);
+  expect(find("p0")).toBe(busy);
 });
 
 test("a token that arrives while the queue is scanned starts the call that waits for it", async () => {

@@ -42,7 +42,7 @@ const HTTP_LIMITS: Readonly<Record<string, string>> = {
   idleConnectionMs: "how long a connection may be idle between two requests",
   stalledMs: "how long a client may take nothing of a large response",
   headerBytes: "the maximum size of all headers of a request",
-  bodyBytes: "the maximum size of all request bodies that are being received; a quarter of it for one client",
+  bodyBytes: "the maximum size of all request bodies that are being received; a client may use as much as is free",
   streamBytes: "the maximum size of the output that is buffered for a client that reads slowly",
   eventsKept: "the maximum number of events of one session that are stored for a client that reconnects",
   eventBytes: "the maximum size of the stored events of all sessions",

@@ -14,8 +14,6 @@ export interface QueuedCall {
 /** The waiting calls of one client, oldest first. */
 interface ClientQueue {
   readonly client: Client;
-  /** The quota of the client's principal; undefined if principals have none. */
-  readonly principal: Quota | undefined;
   readonly calls: QueuedCall[];
 }
 
@@ -43,11 +41,11 @@ export class FairQueue {
     return this.#server.waiting;
   }
 
-  enqueue(call: RequestContext, principal: Quota | undefined): QueuedCall {
+  enqueue(call: RequestContext): QueuedCall {
     const client = call.client as Client;
     let queue = this.#queues.get(client);
     if (queue === undefined) {
-      queue = { client, principal, calls: [] };
+      queue = { client, calls: [] };
       this.#queues.set(client, queue);
     }
     const queuedCall: QueuedCall = { call, queue };
@@ -73,7 +71,7 @@ export class FairQueue {
       return undefined;
     }
     const { queue, call } = queuedCall;
-    for (const quota of [this.#server, call.quota, queue.principal]) quota?.acquire();
+    for (const quota of [this.#server, call.quota, queue.client.quota]) quota?.acquire();
     this.#queues.delete(queue.client);
     this.#queues.set(queue.client, queue);
     this.remove(queuedCall);
@@ -126,10 +124,10 @@ export class FairQueue {
     if (needsReserve && this.#server.reserve < 1) return undefined;
     let fewest: Client | undefined;
     let found: QueuedCall | undefined;
-    for (const { client, principal, calls } of this.#queues.values()) {
+    for (const { client, calls } of this.#queues.values()) {
       if (fewest !== undefined && !hasFewerRunning(client, fewest)) continue;
       if (needsReserve && !this.#server.isReservedFor(client)) continue;
-      const queuedCall = isFull(principal) ? undefined : calls.find(({ call }) => !isFull(call.quota));
+      const queuedCall = isFull(client.quota) ? undefined : calls.find(({ call }) => !isFull(call.quota));
       if (queuedCall === undefined) continue;
       fewest = client;
       found = queuedCall;
@@ -155,7 +153,7 @@ export class FairQueue {
 
   #countWaiting({ queue, call }: QueuedCall, delta: 1 | -1): void {
     queue.client.countWaiting(delta);
-    for (const quota of [this.#server, call.quota, queue.principal]) if (quota !== undefined) quota.waiting += delta;
+    for (const quota of [this.#server, call.quota, queue.client.quota]) if (quota !== undefined) quota.waiting += delta;
   }
 }
 

@@ -6,7 +6,7 @@ import { monotonicNow, TurnClock } from "../runtime.js";
 import { type Client, Clients } from "./clients.js";
 import { FairQueue, type QueuedCall } from "./fair-queue.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
-import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
+import { type CallLimits, Quota, type RateOptions } from "./quota.js";
 import { queueTimeoutError, type RateLimitName, rateLimitedError, serverBusyError } from "./rejections.js";
 import { CallTimeouts } from "./timeouts.js";
 
@@ -30,8 +30,7 @@ interface CallLimiterOptions {
  */
 export class CallLimiter {
   readonly #server: Quota;
-  readonly #principals: PrincipalQuotas | undefined;
-  readonly #clients = new Clients();
+  readonly #clients: Clients;
   readonly #queue: FairQueue;
   readonly #timeouts: CallTimeouts;
   readonly #onEnd: CallLimiterOptions["onEnd"];
@@ -41,7 +40,7 @@ export class CallLimiter {
 
   constructor({ limits, rate, perPrincipal, clock = new TurnClock(), onEnd }: CallLimiterOptions) {
     this.#server = new Quota({ calls: limits.callsInFlight, ...(rate && { rate }) });
-    this.#principals = perPrincipal && new PrincipalQuotas(perPrincipal);
+    this.#clients = new Clients(perPrincipal);
     this.#queue = new FairQueue(this.#server, () => this.#admitSoon());
     this.#timeouts = new CallTimeouts(limits);
     this.#limits = limits;
@@ -76,7 +75,7 @@ export class CallLimiter {
     call.client = this.#clients.of(call.connection);
     const server = this.#server;
     const { quota: tool } = call;
-    const hasOtherLimits = server.bucket !== undefined || this.#principals !== undefined || tool?.isLimited === true;
+    const hasOtherLimits = server.bucket !== undefined || call.client.quota !== undefined || tool?.isLimited === true;
     if (hasOtherLimits || server.running >= server.maxConcurrent || this.#queue.hasRunnable)
       return this.#enterLimited(call);
     server.running += 1;
@@ -97,12 +96,13 @@ export class CallLimiter {
     if (call.startedAt !== 0) this.#timeouts.delete(call);
     if (call.queued !== undefined) this.#queue.remove(call.queued);
     if (call.isAdmitted) {
-      const { quota: tool } = call;
+      const { quota: tool, client } = call;
       call.isAdmitted = false;
-      call.client?.countRunning(-1);
+      client?.countRunning(-1);
       this.#server.running -= 1;
       if (tool !== undefined) tool.running -= 1;
-      const principal = this.#principals?.release(call.principal);
+      const principal = client?.quota;
+      if (principal !== undefined) principal.running -= 1;
       // A call that waits for a slot of its tool or principal may run now.
       if ((tool?.isLimited && tool.waiting > 0) || (principal && principal.waiting > 0)) this.#queue.onCapacity();
       if (this.#queue.hasRunnable) this.#admitSoon();
@@ -113,9 +113,9 @@ export class CallLimiter {
   #enterLimited(call: RequestContext): boolean {
     const server = this.#server;
     const { quota: tool } = call;
-    const principal = this.#principals?.quotaFor(call.principal);
-    const isServerFull = this.#queue.hasRunnable || server.capacity < 1;
     const client = call.client as Client;
+    const { quota: principal } = client;
+    const isServerFull = this.#queue.hasRunnable || server.capacity < 1;
     const mayUseReserve = isServerFull && server.isReservedFor(client);
     if ((isServerFull && !mayUseReserve) || !hasCapacity(tool) || !hasCapacity(principal)) {
       this.#enqueue(call, principal);
@@ -139,7 +139,7 @@ export class CallLimiter {
       if (displaced === undefined) throw error;
       this.#reject(displaced, error);
     }
-    const queuedCall = this.#queue.enqueue(call, principal);
+    const queuedCall = this.#queue.enqueue(call);
     const { clientTimeoutMs } = call;
     if (clientTimeoutMs !== undefined) {
       const onTimeout = (): void => {

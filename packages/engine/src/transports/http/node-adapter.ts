@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { BlockList, type IPVersion, isIP } from "node:net";
+import type { SharedBudget } from "../../server/limits/shared-budget.js";
 import { decodeUtf8, flushesCorkedSockets } from "../../server/runtime.js";
-import type { BodyBudget } from "./body-budget.js";
 import {
   type BodyRejection,
   type EventSink,
@@ -27,7 +27,7 @@ export interface NodeAdapterOptions {
   readonly proxies: TrustedProxies | undefined;
   readonly stalledMs: number;
   /** Undefined for requests that have no body. */
-  readonly bodies?: BodyBudget;
+  readonly bodies?: SharedBudget;
 }
 
 /** Serves the requests of a Node HTTP server. */
@@ -123,9 +123,9 @@ export class NodeAdapter implements HttpRequest, HttpResponse, EventSink {
     let size = 0;
     // Most bodies have one chunk, which is not counted.
     let counted = 0;
-    const client = (): string => this.remoteAddress ?? "";
+    const client = this.remoteAddress;
     const release = (): void => {
-      this.#options.bodies?.remove(client(), counted);
+      this.#options.bodies?.remove({ client }, counted);
       request.off("close", release);
       counted = 0;
     };
@@ -146,7 +146,7 @@ export class NodeAdapter implements HttpRequest, HttpResponse, EventSink {
         first = chunk;
         return;
       }
-      if (this.#options.bodies?.tryAdd(client(), chunk.length) === false) return reject("busy");
+      if (this.#options.bodies?.tryAdd({ client }, chunk.length) === false) return reject("busy");
       if (counted === 0) request.on("close", release);
       counted += chunk.length;
       if (rest === undefined) rest = [first, chunk];

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import * as check from "../../server/definitions/checks.js";
 import { rejectAtCaller, requireServer } from "../../server/definitions/validation.js";
+import { SharedBudget } from "../../server/limits/shared-budget.js";
 import { getBuiltinModule, monotonicNow, tracksBytesRead, validatesTls } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
 import { logUncaughtUntilClosed, type RunningServer, raceTimeout } from "../running-server.js";
@@ -12,7 +13,6 @@ import type { WebSocketEndpoint } from "../websocket/websocket-endpoint.js";
 import { isLoopback } from "./access-control.js";
 import type { Authenticator } from "./auth/authenticator.js";
 import type { ApiKey, AuthOptions } from "./auth/options.js";
-import { BodyBudget } from "./body-budget.js";
 import { Endpoint } from "./endpoint.js";
 import { createRequestListener, TrustedProxies } from "./node-adapter.js";
 import {
@@ -129,7 +129,7 @@ export async function servePort(
     webSockets = new Created(server, settings, endpoint.access, proxies);
   }
   const handler = (isWebSocketOnly && webSockets?.requireUpgrade(endpoint)) || endpoint;
-  const bodies = new BodyBudget(limits.bodyBytes);
+  const bodies = new SharedBudget(() => limits.bodyBytes);
   const listener = createRequestListener(handler, { proxies, stalledMs: limits.stalledMs, bodies });
   const node = await createNodeServer(limits, tls, listener);
   webSockets?.attach(node);
