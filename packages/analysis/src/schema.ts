@@ -33,8 +33,8 @@ export const period = <const Days extends number>(days: Days) =>
 /** The input properties of a page. */
 export const page = <const Limit extends number>(limit: Limit, maximum: number, unit: string) =>
   ({
-    limit: { type: "integer", minimum: 1, maximum, default: limit, description: `Most ${unit}` },
-    cursor: { type: "string", description: "next_cursor of the last page" },
+    limit: { type: "integer", minimum: 1, maximum, default: limit, description: `Maximum ${unit}` },
+    cursor: { type: "string", description: "next_cursor of the previous page" },
   }) as const;
 
 /** The position that a cursor stands for. */

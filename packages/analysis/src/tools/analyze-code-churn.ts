@@ -136,7 +136,7 @@ export const analyzeCodeChurn = (analysis: Analysis) =>
         format: {
           enum: ["summary", "json", "markdown", "csv"],
           default: "summary",
-          description: "Form of the text; the structured result is the same",
+          description: "Format of the text; the structured result is the same",
         },
         follow_renames: { ...BOOLEAN, default: true, description: "Count the history under earlier names" },
         exclude_authors: { ...STRINGS, description: "Names or addresses whose commits are ignored" },

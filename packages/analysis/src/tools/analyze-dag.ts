@@ -36,7 +36,7 @@ export const analyzeDag = (analysis: Analysis) =>
         focus: { type: "string", description: "Only this file, what it imports and what imports it" },
         depth: { type: "integer", minimum: 1, maximum: 10, default: 1, description: "Steps around focus" },
         external: { ...BOOLEAN, default: false, description: "Show packages from outside the project" },
-        max_nodes: { type: "integer", minimum: 5, maximum: 150, default: 60, description: "Most nodes to draw" },
+        max_nodes: { type: "integer", minimum: 5, maximum: 150, default: 60, description: "Maximum number of nodes" },
         show_complexity: { ...BOOLEAN, default: false, description: "Color files by complexity" },
       },
     },

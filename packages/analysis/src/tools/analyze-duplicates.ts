@@ -36,7 +36,7 @@ export const analyzeDuplicates = (analysis: Analysis) =>
         format: {
           enum: ["summary", "json", "markdown"],
           default: "summary",
-          description: "Form of the text; the structured result is the same",
+          description: "Format of the text; the structured result is the same",
         },
         ...page(30, 200, "groups of copies"),
       },

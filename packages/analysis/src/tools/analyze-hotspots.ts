@@ -99,7 +99,7 @@ export const analyzeHotspots = (analysis: Analysis) =>
         format: {
           enum: ["summary", "json", "markdown"],
           default: "summary",
-          description: "Form of the text; the structured result is the same",
+          description: "Format of the text; the structured result is the same",
         },
       },
     },

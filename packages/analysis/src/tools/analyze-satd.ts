@@ -60,7 +60,7 @@ export const analyzeSatd = (analysis: Analysis) =>
         format: {
           enum: ["summary", "json", "markdown"],
           default: "summary",
-          description: "Form of the text; the structured result is the same",
+          description: "Format of the text; the structured result is the same",
         },
         ...page(50, 200, "comments"),
       },

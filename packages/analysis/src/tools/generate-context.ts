@@ -18,7 +18,7 @@ export const generateContext = (analysis: Analysis) =>
         max_tokens: { type: "integer", minimum: 200, maximum: 10_000, default: 4000, description: "Token budget" },
         include: INCLUDE,
         exclude: EXCLUDE,
-        format: { enum: ["markdown", "json"], default: "markdown", description: "Form of the text" },
+        format: { enum: ["markdown", "json"], default: "markdown", description: "Format of the text" },
       },
     },
     output: {

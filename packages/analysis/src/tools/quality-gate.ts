@@ -28,10 +28,15 @@ export const qualityGate = (analysis: Analysis) =>
         project_path: PATH,
         max_cyclomatic: { ...COUNT, default: 20, description: "Highest cyclomatic complexity of a function" },
         max_cognitive: { ...COUNT, default: 30, description: "Highest cognitive complexity of a function" },
-        max_duplication: { ...AMOUNT, maximum: 100, default: 5, description: "Most duplicated lines, in percent" },
+        max_duplication: {
+          ...AMOUNT,
+          maximum: 100,
+          default: 5,
+          description: "Maximum share of duplicated lines, in percent",
+        },
         max_severe_notes: {
           ...COUNT,
-          description: "Most to-do comments of high or critical severity; unchecked by default",
+          description: "Maximum number of to-do comments of high or critical severity; unchecked by default",
         },
         max_hotspot: { ...AMOUNT, maximum: 100, description: "Highest hotspot score; unchecked by default" },
         baseline: { ...STRING, description: "Commit or branch: no function may be worse than there" },

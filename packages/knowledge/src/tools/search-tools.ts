@@ -26,7 +26,7 @@ const hybridSearch = (context: KnowledgeContext) =>
       properties: {
         ...SEARCHED,
         top_k: { type: "integer", minimum: 1, maximum: 100, default: 10, description: "Number of results." },
-        mode: { enum: ["hybrid", "words", "vector"], default: "hybrid", description: "Search by." },
+        mode: { enum: ["hybrid", "words", "vector"], default: "hybrid", description: "hybrid: by both." },
         explain: { type: "boolean", description: "Explain the scores." },
         cache_ttl: { type: "integer", maximum: 86_400, description: "Seconds to cache." },
       },

@@ -21,7 +21,7 @@ export const listTemplates = ({ library }: TemplatesContext) =>
         category: { type: "string", description: "Such as makefile." },
         variant: { type: "string", description: "cli, lib or service." },
         details: { type: "boolean", description: "Adds JSON Schemas." },
-        limit: { type: "integer", description: "Page size." },
+        limit: { type: "integer", description: "Templates per page." },
         cursor: CURSOR,
       },
     },

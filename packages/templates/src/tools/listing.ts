@@ -63,7 +63,7 @@ export const nextCursor = (end: number, total: number): { readonly next_cursor?:
   end < total ? { next_cursor: String(end) } : {};
 
 /** The input property of tools with pages. */
-export const CURSOR = { type: "string", description: "next_cursor of a page." } as const;
+export const CURSOR = { type: "string", description: "next_cursor of the previous page." } as const;
 
 function measure(entry: Entry, detail: Detail): Measured {
   const known = cache[detail].get(entry);

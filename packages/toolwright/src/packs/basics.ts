@@ -4,7 +4,7 @@ import { definePack, READ } from "@toolwright/kit/pack";
 const echo = tool({
   name: "echo",
   title: "Echo",
-  description: "Returns the text it is given. Use it to check that the connection works.",
+  description: "Returns the given text, to check the connection.",
   toolset: "basics",
   input: {
     type: "object",

@@ -40,6 +40,33 @@ test("every tool that the documents name can be called", async () => {
   expect(DOCUMENTED.filter((name) => !names.has(name))).toEqual([]);
 });
 
+const HINTS = ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"];
+
+/** The paths of all properties of a schema, at any depth, that have no description of at least two words. */
+function undescribed(schema: unknown, path: string): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "properties"
+      ? Object.entries(value as Record<string, { description?: string }>).flatMap(([name, property]) => [
+          ...(/\S+ \S+/.test(property.description ?? "") ? [] : [`${path}.${name}`]),
+          ...undescribed(property, `${path}.${name}`),
+        ])
+      : undescribed(value, path),
+  );
+}
+
+test("every tool gives all four hints, and describes every property, also nested ones", async () => {
+  const tools = await listed("--all-tools");
+  const hints = tools.map(({ name, annotations = {} }) => [
+    name,
+    Object.keys(annotations).filter((hint) => typeof (annotations as Record<string, unknown>)[hint] === "boolean"),
+  ]);
+  expect(hints.map(([name, given]) => [name, [...(given as string[])].sort()])).toEqual(
+    tools.map(({ name }) => [name, HINTS]),
+  );
+  expect(tools.flatMap(({ name, inputSchema }) => undescribed(inputSchema, name))).toEqual([]);
+});
+
 test("the default list costs a model at most 5,500 tokens", async () => {
   expect(tokensOf(await listed(""))).toBeLessThanOrEqual(5500);
 });

@@ -119,7 +119,7 @@ const fsFind = (workstation: Workstation) =>
         glob: { type: "string", minLength: 1, description: "Such as src/**/*.{ts,js}; without / at any depth" },
         path: { type: "string", default: ".", description: "The folder to search" },
         kind: { enum: ["file", "directory", "any"], default: "file", description: "What to find" },
-        sort: { enum: ["name", "newest"], default: "name", description: "The order" },
+        sort: { enum: ["name", "newest"], default: "name", description: "Order of results" },
         ignored: IGNORED,
         limit: { type: "integer", minimum: 1, default: 500, description: "At most this many files" },
         cursor: CURSOR,
