@@ -9,6 +9,7 @@ export default definePack({
   settings: SETTINGS,
   toolsets: TOOLSETS,
   optionalTools: OPTIONAL_TOOLS,
+  replacedTools: ["kb_promote", "kb_rollback", "kb_pin", "kb_register_tool", "kb_activate_tool", "kb_deactivate_tool"],
   prevalidated: true,
   commands: { kb: async () => (await import("./commands/kb.js")).kb },
   open: async (settings, host) => (await import("./open.js")).openPack(settings, host),

@@ -23,6 +23,7 @@ export default definePack({
   settings: SETTINGS,
   toolsets: TOOLSETS,
   optionalTools: TOOLSETS["tasks-extra"],
+  replacedTools: ["get_blockers", "ready_tasks", "search_tasks", "release_task"],
   commands: { task: async () => (await import("./commands/task.js")).task },
   prevalidated: true,
   async open(settings, host) {

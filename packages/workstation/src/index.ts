@@ -29,6 +29,9 @@ export default definePack({
     ...TOOLSETS.processes,
     ...TOOLSETS.debug,
   ],
+  replacedTools: names(
+    "fs_file_exists fs_directory_exists git_current_branch workspace_begin workspace_commit workspace_rollback debug_print_env debug_get_server_info debug_get_http_headers debug_get_user_claims",
+  ),
   prevalidated: true,
   open: async (settings, host) => (await import("./open.js")).openPack(settings, host),
 });

@@ -200,7 +200,7 @@ function applyToolFilter(
   toolSearch: ToolSearch | undefined,
 ): RegistrySnapshot {
   const tools = toolFilter === undefined ? snapshot.all : filterTools(snapshot.all, toolFilter);
-  const view = toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) };
+  const view = toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools, toolFilter) };
   return withAvailable({ ...snapshot, toolFilter, toolSearch, ...view }, snapshot.defined);
 }
 

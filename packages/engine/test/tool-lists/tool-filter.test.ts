@@ -55,6 +55,13 @@ everyRevision("a replaced tool is not listed, and can be called where its succes
   await server.close();
 });
 
+everyRevision("a replaced tool that the filter names is listed", async (open) => {
+  const server = createToolServer({ tools: REPLACED, toolOptions: { filter: { tools: ["file_exists"] } } });
+  const client = await open(server);
+  expect(namesOf(await client.listTools())).toEqual(["file_exists"]);
+  await server.close();
+});
+
 test.each<[ToolFilter, boolean]>([
   [{ toolsets: ["files"] }, true],
   [{ tools: ["stat_file"] }, true],

@@ -47,6 +47,8 @@ export interface PackOptions<Settings extends SchemaSource> {
   readonly toolsets?: Readonly<Record<string, readonly string[]>>;
   /** The tools that are available only if `--tools`, `--toolsets` or `--all-tools` names them. */
   readonly optionalTools?: readonly string[];
+  /** The tools that others replace. They are in no toolset, and are listed only if `--tools` names them. */
+  readonly replacedTools?: readonly string[];
   /** Commands of the command line, by name. Each is loaded when it is needed. */
   readonly commands?: Readonly<Record<string, () => Promise<Command>>>;
   /** The tests of the pack validate its schemas, so that a server compiles them on first use and not at start. */

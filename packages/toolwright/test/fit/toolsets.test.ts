@@ -5,7 +5,7 @@ import { loadKnownTools } from "../../src/cli/tool-lists/known-tools.js";
 import { NO_CONFIG } from "../../src/config/config.js";
 import { folder } from "../cli/listening.js";
 
-const { byPack } = await loadKnownTools();
+const { byPack, replaced } = await loadKnownTools();
 
 /** Names in an order that says nothing. */
 const sorted = (groups: Readonly<Record<string, readonly string[]>>): Record<string, string[]> =>
@@ -19,6 +19,18 @@ test("every tool of every pack is in the toolset under which it can be named, an
     const packs = Object.entries(byPack).map(([pack, sets]) => [pack, Object.values(sets).flat()] as const);
     const toolsets = Object.values(byPack).flatMap((sets) => Object.entries(sets));
     expect(sorted(brought)).toEqual(sorted(Object.fromEntries([...toolsets, ...packs])));
+  } finally {
+    await server.close();
+  }
+});
+
+test("the tools that others replace are declared, so that they can be named", async () => {
+  const server = await createMemoryServer(NO_CONFIG, folder(), "1");
+  try {
+    await server.start();
+    await server.select({});
+    const found = server.tools.filter(({ replacedBy }) => replacedBy !== undefined).map(({ name }) => name);
+    expect(replaced.toSorted()).toEqual(found.toSorted());
   } finally {
     await server.close();
   }

@@ -35,7 +35,7 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly ui?: ToolUi;
   /** Other names that `tools/call` accepts. They are not listed. */
   readonly aliases?: readonly string[];
-  /** The tool that replaces this one: this one is not listed, and can be called wherever that tool can. */
+  /** The tool that replaces this one: this one is listed only if the filter names it, and can be called wherever that tool can. */
   readonly replacedBy?: string;
   /** The OAuth scopes that a client needs. Applies to transports that authenticate clients by token. */
   readonly scopes?: readonly string[];

@@ -249,7 +249,7 @@ export class RequestToolFilter {
     }
     const available = toolFilter === undefined ? all : filterTools(all, toolFilter);
     const tools = filterTools(available, this.#filter, false);
-    const view = toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) };
+    const view = toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools, toolFilter) };
     return { ...view, ...filterDependents(defined, view.tools, false) };
   }
 }

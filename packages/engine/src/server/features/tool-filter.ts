@@ -76,9 +76,11 @@ export const filterDependents = (
   templates: availableEntries(templates, ({ template }) => template.requires, tools, isShared),
 });
 
-/** The tools of a catalog that are listed. */
-export function listedTools(catalog: Catalog<RegisteredTool>): Catalog<RegisteredTool> {
-  const listed = withoutReplaced(catalog.entries);
+/** The tools of a catalog that are listed: those that no other one replaces, and those that a filter names. */
+export function listedTools(catalog: Catalog<RegisteredTool>, filter?: ToolFilter): Catalog<RegisteredTool> {
+  const isNamed = ({ tool, definedName }: RegisteredTool): boolean =>
+    filter?.tools?.some((name) => name === tool.name || name === definedName) === true;
+  const listed = catalog.entries.filter((entry) => entry.tool.replacedBy === undefined || isNamed(entry));
   return listed.length === catalog.entries.length ? catalog : catalog.replaceEntries(listed);
 }
 

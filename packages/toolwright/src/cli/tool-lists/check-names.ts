@@ -19,7 +19,8 @@ export async function checkToolNames(config: Config): Promise<void> {
 const LISTS: readonly ListKey[] = ["tools.toolsets", "tools.names", "tools.without"];
 
 async function unknownNames(config: Config): Promise<readonly string[]> {
-  const { names, setNames } = await loadKnownTools();
+  const { names: listed, setNames, replaced } = await loadKnownTools();
+  const names = [...listed, ...replaced];
   return [
     ...faultsOf(config, "tools.toolsets", setNames, names, "tools.names"),
     ...faultsOf(config, "tools.names", names, setNames, "tools.toolsets"),

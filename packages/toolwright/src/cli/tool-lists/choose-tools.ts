@@ -28,12 +28,13 @@ async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<
     return { exclude: packs.flatMap(({ optionalTools }) => optionalTools).filter((name) => tools.has(name)) };
   const { readSelection } = await import("./known-tools.js");
   const { KnownTools, loadKnownTools, READ_RESULT } = await import("./known-tools.js");
-  const { byPack, optional } = await loadKnownTools();
+  const { byPack, optional, replaced } = await loadKnownTools();
   const known = new KnownTools(byPack, [...optional, ...packs.flatMap(({ optionalTools }) => optionalTools)]);
+  const ownNames = new Set([...known.names, ...replaced]);
   const toolsets = new Set(packs.flatMap((pack) => pack.toolsets));
   const selection = readSelection(config, known);
   // Our own names have been checked; those of packs that are off the engine would not know.
-  const isTool = (name: string): boolean => tools.has(name) || !known.names.includes(name) || name === READ_RESULT;
+  const isTool = (name: string): boolean => tools.has(name) || !ownNames.has(name) || name === READ_RESULT;
   const isToolset = (name: string): boolean => toolsets.has(name) || !known.setNames.includes(name);
   return {
     ...selection,

@@ -17,10 +17,17 @@ export class KnownTools {
   readonly byPack: Readonly<Record<string, Toolsets>>;
   /** The tools that are available only if they are asked for. */
   readonly optional: readonly string[];
+  /** The tools that others replace, which are listed only if they are named. */
+  readonly replaced: readonly string[];
 
-  constructor(byPack: Readonly<Record<string, Toolsets>>, optional: readonly string[]) {
+  constructor(
+    byPack: Readonly<Record<string, Toolsets>>,
+    optional: readonly string[],
+    replaced: readonly string[] = [],
+  ) {
     this.byPack = byPack;
     this.optional = optional;
+    this.replaced = replaced;
   }
 
   /** The names of all tools. */
@@ -58,6 +65,7 @@ export async function loadKnownTools(packs: Readonly<Record<string, PackLoader>>
   return new KnownTools(
     Object.fromEntries(declared.map(({ name, toolsets = {} }) => [name, toolsets])),
     declared.flatMap(({ optionalTools = [] }) => optionalTools),
+    declared.flatMap(({ replacedTools = [] }) => replacedTools),
   );
 }
 
