@@ -72,6 +72,7 @@ describe("tables name all that there is:", () => {
       toolLists: true,
       toolResults: true,
       toolErrorText: true,
+      rejectionLevel: true,
     };
     for (const [heading, options] of Object.entries({ protocol, toolOptions, compat }))
       expect(namesOf(rowsOf(sectionOf(reference, `\`${heading}\``)))).toEqual(Object.keys(options));

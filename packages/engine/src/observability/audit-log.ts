@@ -48,7 +48,7 @@ const MAX_SCANNED_LENGTH = 1000;
 type AuditEntry = ReturnType<typeof createAuditEntry>;
 
 function createAuditEntry(request: MiddlewareRequest, { redaction }: MiddlewareHost) {
-  const { id, params, principal, caller, transport } = request;
+  const { id, name, params, principal, caller, transport } = request;
   const redact = (value: unknown): string | undefined =>
     typeof value === "string"
       ? redaction.text(value.slice(0, MAX_SCANNED_LENGTH)).slice(0, MAX_TEXT_LENGTH)
@@ -59,7 +59,7 @@ function createAuditEntry(request: MiddlewareRequest, { redaction }: MiddlewareH
     requestId: redactedId === String(id) ? id : redactedId,
     // Identifies the call: requests of different clients may have the same id.
     call: randomUUID(),
-    tool: redact(params["name"]),
+    tool: redact(name),
     principal: redact(principal),
     client: { name: redact(caller.info?.["name"]), version: redact(caller.info?.["version"]) },
     arguments: sha256Digest(params["arguments"] ?? {}),

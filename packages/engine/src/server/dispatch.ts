@@ -31,6 +31,7 @@ import type { Connection, Rejection } from "./connection.js";
 import { readInitialize, requireSession } from "./handshake.js";
 import { isAllowedWhileDraining } from "./lifecycle.js";
 import { parsedBytes, SMALL_REQUEST } from "./limits/kept-bytes.js";
+import { methodOf } from "./logging/rejection-log.js";
 import type { Method } from "./method.js";
 import { METHODS } from "./methods.js";
 import type { ServerSettings } from "./options.js";
@@ -93,6 +94,12 @@ export function rejectMessage(
   const id = requestId ?? rpcError.id ?? (revision === undefined ? null : revision.unknownId);
   const writer: Revision = revision ?? (state.settings.revisions[0] as Revision);
   const message = encodeError(id, writer.writeError(rpcError));
+  // Internal errors have been logged with their cause.
+  if (error === rpcError) {
+    const method = methodOf(value);
+    const { principal } = connection;
+    state.rejections.add({ reason: rpcError.message, method, requestId: id ?? undefined, principal });
+  }
   state.recorder?.record("server", connection.session, message);
   connection.respond(message, { status: writer.httpStatus(rpcError), error: rpcError });
 }

@@ -10,7 +10,10 @@ export interface MiddlewareRequest {
   readonly id: RequestId;
   /** The method, such as `tools/call`. */
   readonly method: string;
-  /** The name of the tool or prompt, or the URI of the resource; undefined for other methods. */
+  /**
+   * The name of the tool or prompt, or the URI of the resource; undefined for other methods. A tool that the client calls by an
+   * alias has its own name here.
+   */
   readonly name: string | undefined;
   /** As the client sent them, not validated. */
   readonly params: JsonObject;

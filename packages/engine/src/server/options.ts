@@ -1,6 +1,6 @@
 import { isObject } from "../jsonrpc/messages.js";
 import type { CacheHint } from "../protocol/outcome.js";
-import type { Implementation } from "../protocol/types.js";
+import { type Implementation, LOG_LEVELS, type LogLevel } from "../protocol/types.js";
 import { REVISIONS, versionsOf } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import { ERROR_CODE_SETS, type ErrorCodeSet } from "./compat/error-codes.js";
@@ -96,6 +96,8 @@ interface CompatOptions {
   readonly toolResults?: "full" | "plain" | "string";
   /** The text of tool errors, with `{message}`, `{hint}` and `{code}`. Default: the message and the hint. */
   readonly toolErrorText?: string;
+  /** The level at which rejected messages and calls are logged. Default: `warning`. */
+  readonly rejectionLevel?: LogLevel;
 }
 
 /** The options of `createServer`. */
@@ -187,6 +189,7 @@ const COMPAT_CHECKS: check.Checks<CompatOptions> = {
   toolLists: check.oneOf("full", "plain"),
   toolResults: check.oneOf(...TOOL_RESULTS),
   toolErrorText: check.optional(check.isNonEmptyString, "must be a non-empty string"),
+  rejectionLevel: check.oneOf(...LOG_LEVELS),
 };
 
 /** Whoever can guess the secret can forge what it signs. */
@@ -242,6 +245,7 @@ const DEFAULTS = {
   toolLists: "full",
   toolResults: "full",
   toolErrorText: undefined,
+  rejectionLevel: "warning",
 } as const satisfies Partial<ServerSettings>;
 
 const ACTION = "create the server";

@@ -9,7 +9,7 @@ import { errorResult } from "./features/tool-result.js";
 import { redactError } from "./logging/redaction.js";
 import type { Method } from "./method.js";
 import type { Middleware, MiddlewareRequest } from "./middleware.js";
-import { abortError, type Invocation, type RequestContext } from "./request-context.js";
+import { abortError, calledTool, type Invocation, type RequestContext } from "./request-context.js";
 import { isThenable, respond, respondLater, respondWithError, toInternalError } from "./respond.js";
 
 /**
@@ -224,7 +224,7 @@ const encodedText = ({ result, body }: { kind: string; result?: ToolOutcome; bod
 function toMiddlewareRequest(ctx: RequestContext): MiddlewareRequest {
   const { request, connection } = ctx;
   const params = request.params ?? {};
-  const name = params["name"] ?? params["uri"];
+  const name = calledTool(ctx) ?? params["name"] ?? params["uri"];
   return {
     id: request.id,
     method: request.method,

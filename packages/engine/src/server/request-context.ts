@@ -273,6 +273,19 @@ export class RequestContext {
 const toAbortError = (reason: Error): DOMException =>
   reason instanceof DOMException ? reason : abortError(reason.message);
 
+/** The name of the tool that a request calls, however the client spells it; undefined if there is no such tool. */
+export function calledTool({ state, request }: Pick<RequestContext, "state" | "request">): string | undefined {
+  const name = request.params?.["name"];
+  if (request.method !== "tools/call" || typeof name !== "string") return undefined;
+  return state.registry.all.byName.get(name)?.tool.name;
+}
+
+/** Logs that a request is rejected. */
+export function logRejection(ctx: RequestContext, reason: string): void {
+  const { state, request, principal } = ctx;
+  state.rejections.add({ reason, method: request.method, requestId: request.id, tool: calledTool(ctx), principal });
+}
+
 /** What the client of a request can use: what the server offers, without what the headers of the request leave out. */
 export const offeredTo = ({ state, connection }: Pick<RequestContext, "state" | "connection">): RegistryView =>
   connection.toolFilter === undefined ? state.registry : connection.toolFilter.apply(state.registry);

@@ -3,12 +3,15 @@ import { encodeError, encodeResult, type JsonObject } from "../jsonrpc/messages.
 import { type Outcome, ToolError, toErrorData, toModelMessage } from "../protocol/outcome.js";
 import { writeReducedResult } from "./compat/tool-results.js";
 import type { Rejection } from "./connection.js";
+import { InvalidArgumentsError } from "./definitions/invalid-arguments.js";
 import { getRetryAfterMs } from "./limits/rejections.js";
-import type { RequestContext } from "./request-context.js";
+import { logRejection, type RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
 
 /** Some clients drop progress that arrives together with the result, so the result is delayed by this much. */
 const PROGRESS_LEAD_MS = 20;
+
+const INTERNAL_ERROR = -32603;
 
 /** The HTTP status of a call that a limit rejected. */
 const BUSY_STATUS = 429;
@@ -37,6 +40,7 @@ export function respond(ctx: RequestContext, outcome: Outcome): void {
   ctx.end();
   if (taskSink !== undefined) return;
   const rejection = ctx.failure === undefined ? undefined : busyRejection(ctx.failure);
+  if (rejection !== undefined) logRejection(ctx, (ctx.failure as ToolError).message);
   // Known for lists without scanning the text; scanning would copy it.
   const extraBytes = outcome.kind === "text" && typeof ctx.request.id !== "string" ? outcome.extraBytes : undefined;
   deliver(ctx, message, rejection, extraBytes === undefined ? undefined : message.length + extraBytes);
@@ -46,6 +50,7 @@ export function respond(ctx: RequestContext, outcome: Outcome): void {
 export function respondWithError(ctx: RequestContext, error: unknown): void {
   if (ctx.isDone) return logUndelivered(ctx, error);
   const rpcError = error instanceof RpcError ? error : toInternalError(ctx, error);
+  if (isRejection(ctx, rpcError)) logRejection(ctx, rpcError.message);
   ctx.outcome = "refused";
   ctx.failure = error;
   const { taskSink } = ctx;
@@ -90,6 +95,12 @@ export function encodeOutcome({ state, revision, request, invocation }: RequestC
   if (issue === undefined) return message;
   if (invocation === undefined) throw internalError(issue.message, issue.details);
   throw new ToolError(issue.message, { code: "RESULT_TOO_LARGE", details: issue.details });
+}
+
+/** Whether an error rejects the request. Failures of author code do not, and invalid arguments are logged where they are found. */
+function isRejection({ failure }: RequestContext, { code }: RpcError): boolean {
+  if (code === INTERNAL_ERROR || failure instanceof InvalidArgumentsError) return false;
+  return !(failure instanceof ToolError) || busyRejection(failure) !== undefined;
 }
 
 /** Even an error whose data cannot be encoded gets a response. */

@@ -27,6 +27,7 @@ import { MetricsCollector } from "./limits/metrics.js";
 import { createFrameRecorder, type FrameRecorder, type FrameSource } from "./logging/frame-recorder.js";
 import type { LogEntry } from "./logging/log.js";
 import type { Redaction } from "./logging/redaction.js";
+import { RejectionLog } from "./logging/rejection-log.js";
 import type { EndedSession, Middleware, MiddlewareHost } from "./middleware.js";
 import {
   type LimitOptions,
@@ -105,6 +106,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   readonly limiter: CallLimiter;
   readonly kept: KeptBytes;
   readonly recorder: FrameRecorder | undefined;
+  readonly rejections: RejectionLog;
   readonly serverInfoMeta: string;
   registry: RegistrySnapshot;
   readonly declared: ReadonlySet<keyof Definitions>;
@@ -135,6 +137,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
     this.limiter = new CallLimiter({ limits, rate, perPrincipal, clock, onEnd: this.metrics.onCallEnd });
     this.middleware = options.middleware?.length ? options.middleware : undefined;
     this.recorder = createFrameRecorder(options.recorder, clock);
+    this.rejections = new RejectionLog(this.settings);
     this.changes = new ChangeNotifier(limits, log);
     this.registry = createEmptySnapshot(this.settings);
     this.#definitions = new Registry(options, this);

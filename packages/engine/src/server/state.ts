@@ -7,6 +7,7 @@ import type { TaskManager } from "./features/tasks/task-manager.js";
 import type { KeptBytes } from "./limits/kept-bytes.js";
 import type { CallLimiter } from "./limits/limiter.js";
 import type { FrameRecorder } from "./logging/frame-recorder.js";
+import type { RejectionLog } from "./logging/rejection-log.js";
 import type { Middleware } from "./middleware.js";
 import type { ServerOptions, ServerSettings } from "./options.js";
 import type { RegistrySnapshot } from "./registry.js";
@@ -29,6 +30,8 @@ export interface ServerState {
   readonly isDraining: boolean;
   /** Records the last messages; undefined = off. */
   readonly recorder: FrameRecorder | undefined;
+  /** Logs what is rejected. */
+  readonly rejections: RejectionLog;
   /** The encoded `_meta` members of results that identify the server. */
   readonly serverInfoMeta: string;
   /** Immutable; replaced when a definition is added or removed. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createServer, type LogEntry, type ServerOptions, ToolError, tool } from "@toolwright/engine";
+import { createLogger, createServer, type LogEntry, type ServerOptions, ToolError, tool } from "@toolwright/engine";
 import { type AuditOptions, audit } from "@toolwright/engine/observability";
 import { connectTestClient } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
@@ -70,6 +70,25 @@ describe("the audit log", () => {
       { ...common, requestId: 5, tool: "made-up", arguments: EMPTY, outcome: "refused", code: "-32602" },
     ]);
     expect(readFileSync(file, "utf8")).not.toMatch(/Ulm|hunter2/);
+  });
+
+  test("names a tool as the log does, whatever alias or listed name a client calls it by", async () => {
+    const file = path.join(createFolder(), "audit.jsonl");
+    const names: unknown[] = [];
+    const { server } = open(
+      { file },
+      {
+        tools: [{ ...weather, aliases: ["tell_weather"] }],
+        toolOptions: { overrides: { weather: { name: "sky/weather" } } },
+        log: createLogger({ level: "info", write: (line) => void names.push(/\[tool=(.+?)\]/.exec(line)?.[1]) }),
+      },
+    );
+    const client = await connectTestClient(server, { revision: "2025-11-25" });
+    for (const name of ["weather", "tell_weather", "sky/weather"]) await client.callTool(name, {});
+    client.close();
+    await server.close();
+    expect(readLines(file).map(({ tool: name }) => name)).toEqual(["sky/weather", "sky/weather", "sky/weather"]);
+    expect(names).toEqual(["sky/weather", "sky/weather", "sky/weather"]);
   });
 
   test("records a cancelled call", async () => {

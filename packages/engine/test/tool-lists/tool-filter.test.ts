@@ -42,6 +42,19 @@ everyRevision("a tool that the filter excludes is neither listed nor called", as
   await server.close();
 });
 
+everyRevision("a tool that changes something is off with readOnly, whatever else is switched on", async (open) => {
+  const filter = { readOnly: true, exclude: ["read_file"], hint: "start it with --tools NAME" };
+  const server = createToolServer({ toolOptions: { filter } });
+  const client = await open(server);
+  await expect(client.callTool("write_file")).rejects.toMatchObject({
+    message: "Unknown tool: write_file is switched off on this server, which offers only tools that change nothing",
+  });
+  await expect(client.callTool("read_file")).rejects.toMatchObject({
+    message: "Unknown tool: read_file is switched off on this server; start it with --tools NAME",
+  });
+  await server.close();
+});
+
 const REPLACED = [
   namedTool("file_exists", { toolset: "files", replacedBy: "stat_file", annotations: { readOnlyHint: true } }),
   namedTool("stat_file", { toolset: "files", annotations: { readOnlyHint: true } }),

@@ -3,6 +3,9 @@ import { choice, choices, count, list, onOff, positive, text } from "./kind.js";
 import { anyObject, either, object, record, toggle } from "./object-kinds.js";
 import { setting } from "./setting.js";
 
+/** From the least to the most severe. */
+export const LOG_LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+
 const cacheHint = object({ ttlMs: positive, scope: choice("public", "private") });
 const override = object({
   name: text("a name"),
@@ -92,6 +95,9 @@ export const COMPAT_SETTINGS = {
   ),
   "compat.toolErrorText": setting(text("a text"), "the text of tool errors, with `{message}`, `{hint}` and `{code}`", {
     unset: "message and hint",
+  }),
+  "compat.rejectionLevel": setting(choice(...LOG_LEVELS), "the level at which rejected messages and calls are logged", {
+    default: "warning",
   }),
 } as const;
 

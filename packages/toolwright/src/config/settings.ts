@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { COMPAT_SETTINGS, PROTOCOL_SETTINGS, TOOL_SETTINGS } from "./engine-settings.js";
+import { COMPAT_SETTINGS, LOG_LEVELS, PROTOCOL_SETTINGS, TOOL_SETTINGS } from "./engine-settings.js";
 import {
   address,
   choice,
@@ -21,7 +21,6 @@ import { limitSettings } from "./limit-settings.js";
 import { type Setting, setting, type Table } from "./setting.js";
 
 const MIB = 1024 * 1024;
-const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 
 /** The setting that names a profile. */
 export const PROFILE_KEY = "profile";
@@ -189,7 +188,7 @@ const SETTINGS = {
     flag: "--metrics",
     default: false,
   }),
-  "log.level": setting(choice(...LEVELS), "the least severe messages that are logged to stderr", {
+  "log.level": setting(choice(...LOG_LEVELS), "the least severe messages that are logged to stderr", {
     flag: "--log-level",
     default: "notice",
     isLive: true,

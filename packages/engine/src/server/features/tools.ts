@@ -15,8 +15,9 @@ import type { Quota } from "../limits/quota.js";
 import { redactError } from "../logging/redaction.js";
 import { type Method, readCursor } from "../method.js";
 import { invoke } from "../pipeline.js";
-import { type Invocation, offeredTo, type RequestContext } from "../request-context.js";
+import { type Invocation, logRejection, offeredTo, type RequestContext } from "../request-context.js";
 import type { ServerState } from "../state.js";
+import type { ToolFilter } from "./tool-filter.js";
 import {
   errorResult,
   SDK_RESULT,
@@ -150,6 +151,7 @@ class ToolInvocation implements Invocation {
     const { validationErrors, redaction } = state.settings;
     const custom = isOversized ? undefined : this.#customMessage();
     const redacted = (custom === undefined ? issues : [custom]).map((issue) => redaction.text(issue));
+    logRejection(this.#ctx, custom === undefined ? `invalid arguments: ${redacted.join("; ")}` : redacted.join("; "));
     // A model may send the example unchanged, so a destructive tool gets one only if it is what the caller meant.
     const isSafe = isExampleExact || this.#entry.tool.annotations?.destructiveHint !== true;
     const shown = isSafe && example ? { example } : {};
@@ -276,14 +278,20 @@ function requireScopes({ connection }: RequestContext, name: string, scopes: rea
 
 function unknownTool({ state, revision }: RequestContext, tools: Tools, name: string): Error {
   const { all, toolFilter: selection } = state.registry;
-  const isOff = tools === state.registry.tools && all.byName.get(name) !== undefined;
-  const hint = isOff
-    ? ` is switched off on this server${selection?.hint === undefined ? "" : `; ${selection.hint}`}`
-    : "";
+  const entry = tools === state.registry.tools ? all.byName.get(name) : undefined;
+  const isOff = entry !== undefined;
+  const hint = isOff ? ` is switched off on this server${whyOff(entry, selection)}` : "";
   const message = `Unknown tool: ${truncate(name)}${hint}`;
   const legacy = revision.handshake ? compatError(state.settings.errorCodes, "UNKNOWN_TOOL", message) : undefined;
   const nearest = isOff ? undefined : tools.nearestName(name);
   return legacy ?? invalidParams(message, nearest === undefined ? undefined : { didYouMean: nearest });
+}
+
+/** Why a tool is not available, or how to enable it. Tools that change something stay off even if they are named. */
+function whyOff({ tool }: RegisteredTool, { readOnly, hint }: ToolFilter = {}): string {
+  if (readOnly === true && tool.annotations?.readOnlyHint !== true)
+    return ", which offers only tools that change nothing";
+  return hint === undefined ? "" : `; ${hint}`;
 }
 
 /** The list as the client's vendor takes it. */
