@@ -67,7 +67,7 @@ const map: Readonly<
   "kit/time": { inside: [], outside: "node" },
   "kit/html": { inside: [], outside: "node" },
   "kit/pages": { inside: ["kit/html", "kit/storage"], outside: "node" },
-  "kit/files": { inside: ["kit/text", "kit/time"], outside: "npm" },
+  "kit/files": { inside: ["kit/storage", "kit/text", "kit/time"], outside: "npm" },
   "kit/processes": { inside: ["kit/files"], outside: "npm" },
   "kit/git": { inside: ["kit/files", "kit/processes"], outside: "npm" },
   "kit/syntax": { inside: ["kit/files"], outside: "npm" },

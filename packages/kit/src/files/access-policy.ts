@@ -254,6 +254,9 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 /** What is changed there can run programs at the next use of git; Windows knows the folder by a short name too. */
 const INSIDE_GIT = /[\\/](?:\.git|git~\d+)(?:[\\/]|$)/i;
 
+/** A lock that a tool could create would stop all changes in its folder. */
+const LOCK = /[\\/]\.toolwright\.lock/i;
+
 /** Whoever can write them decides what the tools may do from the next start on. */
 const OWN_SETTINGS = /[\\/](?:toolwright\.config\.jsonc?|toolwr~\d+\.jso)$/i;
 
@@ -264,6 +267,7 @@ const OWN_SETTINGS = /[\\/](?:toolwright\.config\.jsonc?|toolwr~\d+\.jso)$/i;
 export function protectionOf(realPath: string, settings: readonly string[] = []): string | undefined {
   const plain = plainOf(realPath);
   if (INSIDE_GIT.test(plain)) return "what is inside .git is not changed as files; use git";
+  if (LOCK.test(plain)) return "servers use this name to keep out of each other's way";
   if (OWN_SETTINGS.test(plain) || settings.some((file) => isWithinAnyCase(file, realPath)))
     return "it has the settings of this server, which a person changes and no tool";
   return undefined;

@@ -3,7 +3,8 @@ import { lstat, mkdir, opendir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { nearest } from "../text/index.js";
 import { changedMeanwhile, deniedPath, notFound, toFileError } from "./errors.js";
-import { type OpenFile, OpenFolder, openRegular, writeAtomically } from "./file-handles.js";
+import { type OpenFile, OpenFolder, openRegular, type WriteOptions, writeAtomically } from "./file-handles.js";
+import { lockFolders } from "./folder-lock.js";
 import {
   type AccessBounds,
   checkAccess,
@@ -125,7 +126,34 @@ export class FileAccess {
   /** Creates or replaces a text file, so that after a crash it is entirely old or entirely new. Missing folders are created. */
   async writeText(inputPath: string, text: string): Promise<void> {
     await using entry = await this.openEntry(inputPath, { create: true });
-    await this.withTimeout(inputPath, () => writeAtomically(entry, Buffer.from(text)));
+    await this.writeEntry(inputPath, entry, Buffer.from(text));
+  }
+
+  /** Creates or replaces the file at an entry that is open, while no other server changes its folder. */
+  writeEntry(inputPath: string, entry: OpenEntry, bytes: Uint8Array, options?: WriteOptions): Promise<void> {
+    return this.changeFolders(inputPath, [entry.folder], () => writeAtomically(entry, bytes, options));
+  }
+
+  /**
+   * Runs work in open folders while no other server changes files in them. `run` runs it within the deadline; the folders stay locked
+   * until the work has really ended.
+   */
+  async changeFolders(
+    inputPath: string,
+    folders: readonly OpenFolder[],
+    work: () => Promise<void>,
+    run = (locked: () => Promise<void>): Promise<void> => this.withTimeout(inputPath, locked),
+  ): Promise<void> {
+    const lock = await lockFolders(folders, (operation, onLate) => this.withTimeout(inputPath, operation, onLate));
+    let hasStarted = false;
+    try {
+      await run(async () => {
+        hasStarted = true;
+        await work().finally(() => lock.release());
+      });
+    } finally {
+      if (!hasStarted) await lock.release();
+    }
   }
 
   /** The names in a folder, sorted, without those that are hidden. */

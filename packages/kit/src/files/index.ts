@@ -27,6 +27,7 @@ export {
 export { readAt, readingOf } from "./file-scan.js";
 export { entryKind } from "./file-stats.js";
 export { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "./fit-to-budget.js";
+export { removeStaleLock } from "./folder-lock.js";
 export { FolderWatch } from "./folder-watch.js";
 export { compileGlob, type Glob } from "./glob.js";
 export { FolderLists, listFolder, statAll, statIfExists } from "./list-folder.js";

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { lstat, readdir, unlink } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { type FileAccess, type WriteOptions, writeAtomically } from "@toolwright/kit/files";
+import type { FileAccess, WriteOptions } from "@toolwright/kit/files";
 
 /** The largest file that is compared or merged. */
 const MAX_BYTES = 1024 * 1024;
@@ -46,7 +46,7 @@ export class ProjectFolder {
   async write(inside: string, text: string, options: WriteOptions): Promise<void> {
     const inputPath = this.#resolve(inside);
     await using entry = await this.access.openEntry(inputPath, { create: true });
-    await this.access.withTimeout(inputPath, () => writeAtomically(entry, Buffer.from(text), options));
+    await this.access.writeEntry(inputPath, entry, Buffer.from(text), options);
   }
 
   /** Removes the temporary file of an interrupted write beside a file. */

@@ -1,7 +1,14 @@
 import { lstat, mkdir, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { changedMeanwhile, type FileAccess, type OpenEntry, writeAtomically } from "@toolwright/kit/files";
+import {
+  changedMeanwhile,
+  type FileAccess,
+  type OpenEntry,
+  OpenFolder,
+  removeStaleLock,
+  writeAtomically,
+} from "@toolwright/kit/files";
 import { ABSENT, contentAt, type FileState, isSame } from "./file-state.js";
 import type { Journal } from "./journal.js";
 import type { Change, ChangeState, Operation, Side, Step } from "./journal-tables.js";
@@ -94,8 +101,8 @@ async function revertSteps(
 }
 
 /**
- * Applies a step after a last check of the path. What somebody else puts there between that check and the end of the operation, a few
- * instructions later, is lost; no system that Node supports can exclude that.
+ * Applies a step after a last check of the path, while no other server changes its folder. What another program puts there between that
+ * check and the end of the operation, a few instructions later, is lost; no system that Node supports can exclude that.
  */
 async function applyStep(move: StepMove, context: StepContext): Promise<void> {
   await (move.step.kind === "move" ? applyMove(move, context) : applyPut(move, context));
@@ -156,12 +163,12 @@ async function applyMove({ step, side, expected }: StepMove, context: StepContex
 }
 
 /**
- * Works on open entries and closes them after the work has really ended: an operation that hangs must not find another folder under the
- * same descriptor when it continues.
+ * Works on open entries in locked folders and closes them after the work has really ended: an operation that hangs must not find another
+ * folder under the same descriptor when it continues.
  */
 async function withEntries(
   entries: readonly OpenEntry[],
-  { attempt }: StepContext,
+  { access, attempt }: StepContext,
   displayPath: string,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -170,14 +177,13 @@ async function withEntries(
   };
   let hasStarted = false;
   try {
-    await attempt(displayPath, async () => {
-      hasStarted = true;
-      try {
-        await work();
-      } finally {
-        await close();
-      }
-    });
+    const folders = entries.map(({ folder }) => folder);
+    await access.changeFolders(displayPath, folders, work, (locked) =>
+      attempt(displayPath, async () => {
+        hasStarted = true;
+        await locked().finally(close);
+      }),
+    );
   } finally {
     if (!hasStarted) await close();
   }
@@ -300,9 +306,18 @@ const exists = (realPath: string): Promise<boolean> =>
     () => false,
   );
 
+/** Removes what a process that was killed has left in the folders: temporary files, and the locks. */
 async function removeTemporaries(steps: readonly Step[]): Promise<void> {
   for (const { path: realPath, temporary } of steps)
     await unlink(path.join(path.dirname(realPath), temporary)).catch(() => undefined);
+  const paths = steps.flatMap(({ path: from, to }) => (to === undefined ? [from] : [from, to]));
+  for (const folder of new Set(paths.map((realPath) => path.dirname(realPath))))
+    await removeLockIn(folder).catch(() => undefined);
+}
+
+async function removeLockIn(realPath: string): Promise<void> {
+  await using folder = await OpenFolder.open(realPath, realPath);
+  await removeStaleLock(folder);
 }
 
 /** Removes folders that were created for a file that was never written. One that is not empty stays. */
