@@ -39,6 +39,10 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
     "a call in total, regardless of progress; a longer `timeoutMs` overrides it. Time spent waiting for the user does not count",
     "the same",
   ],
+  callTimeoutMaxMs: [
+    "a call without progress, whatever `timeoutMs` its tool, prompt or resource has",
+    "the same; with `callTotalMs` it bounds every call",
+  ],
   taskTotalMs: ["a call that has become a task, regardless of progress", "the same, as the result of the task"],
   tasksRunning: [
     "concurrent tasks. Clients without a running task may exceed it, by an eighth in all",

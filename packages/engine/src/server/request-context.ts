@@ -137,8 +137,11 @@ export class RequestContext {
 
   /** How long the call may run without progress. */
   get timeoutMs(): number {
-    if (this.taskSink !== undefined) return this.state.settings.limits.taskTotalMs;
-    return this.invocation?.timeoutMs ?? Number.POSITIVE_INFINITY;
+    const { taskTotalMs, callTimeoutMaxMs } = this.state.settings.limits;
+    if (this.taskSink !== undefined) return taskTotalMs;
+    return this.invocation === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.min(this.invocation.timeoutMs, callTimeoutMaxMs);
   }
 
   /** The limit of the total duration, regardless of progress. */

@@ -22,6 +22,7 @@ test("default limits", () => {
     keptBytes: 268_435_456,
     callTimeoutMs: 30_000,
     callTotalMs: 600_000,
+    callTimeoutMaxMs: 2_147_483_647,
     taskTotalMs: 3_600_000,
     tasksRunning: 64,
     heartbeatMs: 15_000,

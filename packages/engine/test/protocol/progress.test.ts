@@ -121,6 +121,25 @@ everyRevision("progress restarts the timeout of a call", async (open) => {
   expect((await client.callTool("doing"))["content"]).toEqual([{ type: "text", text: "done" }]);
 });
 
+everyRevision(
+  "limits.callTimeoutMaxMs bounds tools with a longer timeout, and the total that it raises",
+  async (open) => {
+    const patient = {
+      ...doing((call) => new Promise((resolve) => call.signal.addEventListener("abort", resolve))),
+      timeoutMs: 60_000,
+    };
+    const limits = { callTotalMs: 50, callTimeoutMaxMs: 50 };
+    const client = await open(createEcho({ tools: [patient], limits }));
+    expect((await client.callTool("doing"))["content"]).toMatchObject([
+      {
+        text: expect.stringMatching(
+          /^The tool "doing" did not finish: stopped after \d+ ms \(limit 50 ms without progress\)/,
+        ),
+      },
+    ]);
+  },
+);
+
 everyRevision("progress does not extend a call beyond limits.callTotalMs", async (open) => {
   const endless = doing(async (call) => {
     for (let step = 1; !call.signal.aborted; step += 1) {

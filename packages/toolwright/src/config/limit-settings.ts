@@ -14,7 +14,9 @@ const LIMITS: Readonly<Record<string, string>> = {
   keptBytes:
     "the maximum size of what clients make the server keep: large requests, sessions, subscriptions; half of it for one client",
   callTimeoutMs: "how long a call may run without progress",
-  callTotalMs: "how long a call may run in total",
+  callTotalMs: "how long a call may run in total, unless its tool has a longer timeout",
+  callTimeoutMaxMs:
+    "the longest time without progress, whatever timeout the tool has; also lowers the total that it raises",
   taskTotalMs: "how long a task may run",
   tasksRunning: "the maximum number of tasks that run at once",
   heartbeatMs: "how long a call may be silent before the client gets a heartbeat",

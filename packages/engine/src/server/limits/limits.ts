@@ -33,6 +33,8 @@ export interface Limits {
   readonly callTimeoutMs: number;
   /** How long a call may run in total, regardless of progress. */
   readonly callTotalMs: number;
+  /** How long a call may run without progress, whatever timeout its tool, prompt or resource has. */
+  readonly callTimeoutMaxMs: number;
   /** How long a task may run. */
   readonly taskTotalMs: number;
   /** Tasks that run at the same time. Clients without a running task may exceed it, by an eighth in all. */
@@ -74,6 +76,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   keptBytes: 256 * MIB,
   callTimeoutMs: 30_000,
   callTotalMs: 600_000,
+  callTimeoutMaxMs: MAX_TIMER_MS,
   taskTotalMs: 3_600_000,
   tasksRunning: 64,
   heartbeatMs: 15_000,
