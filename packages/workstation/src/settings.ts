@@ -34,6 +34,11 @@ export const SETTINGS = {
         'The commands that ci_run_command and process_start may run, each a list of arguments: "*" matches any part of one argument, a final "**" any further arguments.',
     },
     gitHooks: { type: "boolean", default: false, description: "Whether git_commit runs the hooks of the repository." },
+    wholeFiles: {
+      type: "boolean",
+      default: false,
+      description: "Whether fs_read_file returns a text file whole, up to 8 MiB, if the call names no part of it.",
+    },
     buildTimeoutMs: count("The time limit of a build, test run or command, in milliseconds.", 15 * 60_000),
     journalBytes: count("How many bytes of old contents are kept for undo.", 512 * MIB),
     journalFileBytes: {

@@ -169,6 +169,17 @@ describe("the rate limit of a client", () => {
     await until(async () => (await callModern(site, "echo", { text: "hi" })).status === 200, "a free place");
   });
 
+  test("does not count pings if the option says so", async () => {
+    const site = await serve({ rate: { burst: 2, perSecond: 0.01, countPings: false } });
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const call = async () => (await callModern(site, "echo", { text: "ping" })).status;
+    const statuses = [];
+    for (const send of [call, ping, ping, ping, call, ping, call, ping])
+      statuses.push(typeof send === "function" ? await send() : (await site.post(JSON.stringify(send))).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 200]);
+    expect((await site.post("{")).status).toBe(429);
+  });
+
   test("counts by principal if there is one, and can be disabled", async () => {
     const auth = {
       authenticate: (request: { header(name: string): string | undefined }) => ({

@@ -30,6 +30,7 @@ export async function readWebOptions(config: Config): Promise<WebOptions> {
   const trustProxy = valueOf(config, "http.trustProxy") ?? [];
   const [tls, auth] = [await readTls(config), await readAuth(config)];
   const [burst, perSecond] = [valueOf(config, "http.rate.burst"), valueOf(config, "http.rate.perSecond")];
+  const countPings = valueOf(config, "http.rate.countPings") ?? true;
   return {
     allowedHosts: valueOf(config, "http.allowedHosts") ?? [],
     allowedOrigins: valueOf(config, "http.allowedOrigins") ?? [],
@@ -39,7 +40,7 @@ export async function readWebOptions(config: Config): Promise<WebOptions> {
     ...(path !== undefined && { path }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(trustProxy.length > 0 && { trustProxy }),
-    ...(burst !== undefined && perSecond !== undefined && { rate: { burst, perSecond } }),
+    ...(burst !== undefined && perSecond !== undefined && { rate: { burst, perSecond, countPings } }),
     ...(tls && { tls }),
     ...(auth && { auth }),
   };

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { isObject } from "@toolwright/kit/json";
 import { type Config, ConfigError, createConfig, FILE_VARIABLE, USUAL_FILES } from "./config.js";
 import { findNeeds } from "./needs.js";
 import { findPackModules } from "./pack-modules.js";
 import { readEnvironment } from "./read-environment.js";
 import { type FlagValues, readFlags } from "./read-flags.js";
-import type { SettingValues } from "./setting-values.js";
+import type { SettingValue, SettingValues } from "./setting-values.js";
 import { createTable, PROFILE_KEY } from "./settings.js";
 
 /** The options that say where the configuration file is. */
@@ -50,15 +51,26 @@ export async function loadConfig({ folder, env, flags, flagFaults, packs, loadPa
   const fromProfile =
     profile === undefined ? NOTHING : (await import("./profiles.js")).readProfile(profile, folder, table);
   const readings = [fromProfile, ...stronger];
-  const config = createConfig(
-    table,
-    file?.path,
-    readings.flatMap(({ values }) => values),
-  );
+  const config = createConfig(table, file?.path, [
+    ...fromProfile.values,
+    ...extendObjects(
+      fromProfile.values,
+      stronger.flatMap(({ values }) => values),
+    ),
+  ]);
   const faults = [...readings.flatMap(({ faults: some }) => some), ...flagFaults];
   const all = faults.length > 0 ? faults : findNeeds(config);
   if (all.length > 0) throw new ConfigError(all);
   return config;
+}
+
+/** Objects of stronger places change single members of those of the profile, such as one setting of a pack. */
+function extendObjects(profile: readonly SettingValue[], stronger: readonly SettingValue[]): SettingValue[] {
+  const objects = new Map(profile.flatMap(({ key, value }) => (isObject(value) ? [[key, value] as const] : [])));
+  return stronger.map((one) => {
+    const weaker = objects.get(one.key);
+    return weaker !== undefined && isObject(one.value) ? { ...one, value: { ...weaker, ...one.value } } : one;
+  });
 }
 
 interface FoundFile {

@@ -93,6 +93,7 @@ const SETTINGS = {
   ),
   "http.rate.burst": setting(count, "the maximum number of requests of one client in a burst", { default: 1000 }),
   "http.rate.perSecond": setting(positive, "the maximum number of requests of one client per second", { default: 100 }),
+  "http.rate.countPings": setting(onOff, "pings count towards this rate, too", { default: true }),
   "http.dashboard": setting(onOff, "serve the dashboard at `/`, beside HTTP", { default: true }),
   "http.writeToken": setting(secret, "the token that unlocks changes on the dashboard; at least 16 characters", {
     env: "TOOLWRIGHT_WRITE_TOKEN",

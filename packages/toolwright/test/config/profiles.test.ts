@@ -38,6 +38,15 @@ test("a profile is weaker than the file, the environment and options", () => {
   expect(settings["files.roots"]?.value).toEqual([path.join(configured.folder, "rooms")]);
 });
 
+test("an object of a stronger place changes single members of that of the profile", () => {
+  const configured = withHouse({ profile: "pack.jsonc", packs: { todo: { leaseSeconds: 60 }, threats: true } });
+  const profile = { packs: { todo: { priority: 2, leaseSeconds: 30 }, threats: { tokenBudget: 300 } } };
+  writeFileSync(path.join(configured.folder, "pack.jsonc"), JSON.stringify(profile));
+  const settings = show(configured, "");
+  expect(settings["packs.todo"]).toMatchObject({ value: { priority: 2, leaseSeconds: 60 }, source: "file" });
+  expect(settings["packs.threats"]).toMatchObject({ value: true, source: "file" });
+});
+
 test("the file and the environment name a profile, too", () => {
   const inFile = withHouse({ profile: "house.jsonc" });
   expect(show(inFile, "")["server.name"]?.value).toBe("house");

@@ -20,6 +20,8 @@ const MAX_PAGE_BYTES = 200_000;
 const SHARED_BYTES = 80_000;
 const MIN_SHARE_BYTES = 1000;
 const MAX_FILES = 50;
+/** The largest text file that is returned whole. */
+const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 const count = { type: "integer", minimum: 0 } as const;
 
@@ -116,11 +118,28 @@ export const fsReadFile = (workstation: Workstation) => {
         remember(workstation, reading);
         return reading;
       };
-      if (path !== undefined) return toContent(await readOne({ path, ...options }));
+      if (path !== undefined) {
+        const isWhole = workstation.settings.wholeFiles && Object.values(options).every((value) => value === undefined);
+        return toContent(isWhole ? await readWhole(path, readOne) : await readOne({ path, ...options }));
+      }
       return readAll(access, paths ?? [], options, readOne);
     },
   });
 };
+
+/** Reads a text file from its first to its last byte. */
+async function readWhole(path: string, read: (request: ReadFileOptions) => Promise<FileReading>): Promise<FileReading> {
+  const reading = await read({ path, limit: Number.MAX_SAFE_INTEGER, byte_limit: MAX_WHOLE_BYTES });
+  if (reading.next === undefined) return reading;
+  throw new ToolError(
+    `Cannot read ${path} as a whole: it has ${reading.size} bytes; the limit is ${MAX_WHOLE_BYTES}.`,
+    {
+      code: "TOO_LARGE",
+      hint: { action: "read a part of it, with offset and limit" },
+      details: { path, size: reading.size, max: MAX_WHOLE_BYTES },
+    },
+  );
+}
 
 /** Reads several files. Small files are whole, and the large ones share what is left. */
 async function readAll(

@@ -101,6 +101,19 @@ describe("fs_read_file", () => {
     expect(byDefault.map(({ text }) => text.length)).toEqual([40_000, 40_000]);
   });
 
+  test("gives large files whole if the settings say so, and refuses those that are too large", async () => {
+    const line = `${"x".repeat(99)}\n`;
+    const files = { large: line.repeat(3000), larger: line.repeat(90_000) };
+    const { call, fail } = await openWorkstation({ files, settings: { wholeFiles: true } });
+    expect(await call("fs_read_file", { path: "large" })).toMatchObject({ text: line.repeat(3000), last_line: 3000 });
+    expect(await call("fs_read_file", { path: "large", limit: 2 })).toMatchObject({ text: line.repeat(2) });
+    expect(await fail("fs_read_file", { path: "larger" })).toMatchObject({
+      code: "TOO_LARGE",
+      details: { size: 9_000_000 },
+    });
+    expect(await call("fs_read_file", { path: "larger", offset: -1 })).toMatchObject({ text: line });
+  });
+
   test("knows the aliases of the source documents", async () => {
     const { call } = await openWorkstation({ files: { a: "x" } });
     for (const name of ["filesystem/read", "ReadFileAsync"])

@@ -14,19 +14,22 @@ const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
 export class AccessControl {
   readonly authenticator: Authenticator | undefined;
   readonly originPolicy: OriginPolicy;
+  /** Messages count when their body has been read, because pings do not count. */
+  readonly countsBodies: boolean;
   readonly #rateLimiter: ClientRateLimiter | undefined;
 
   constructor(settings: EndpointSettings, authenticator: Authenticator | undefined, listenAddress: string | undefined) {
     this.authenticator = authenticator;
     this.originPolicy = new OriginPolicy({ ...settings, listenAddress });
+    this.countsBodies = settings.rate?.countPings === false;
     this.#rateLimiter = settings.rate && new ClientRateLimiter(settings.rate, settings.limits.clients);
   }
 
-  /** Authenticates a request and counts it against the client's rate limit. Returns an `HttpError` if it is rejected. */
-  authorize(request: HttpRequest): AuthResult | Promise<AuthResult> {
+  /** Authenticates a request, and counts it against the client's rate limit. Returns an `HttpError` if it is rejected. */
+  authorize(request: HttpRequest, isCounted = true): AuthResult | Promise<AuthResult> {
     const { authenticator } = this;
     if (authenticator === undefined) {
-      const waitMs = this.#rateLimiter?.take(request.remoteAddress) ?? 0;
+      const waitMs = isCounted ? (this.#rateLimiter?.take(request.remoteAddress) ?? 0) : 0;
       return waitMs > 0 ? rateLimitError(waitMs) : ANONYMOUS;
     }
     const waitMs = this.#rateLimiter?.peek(request.remoteAddress) ?? 0;
@@ -34,20 +37,33 @@ export class AccessControl {
     if (waitMs > 0 && !authenticator.hasKnownCredentials(request)) return rateLimitError(waitMs);
     const result = authenticator.authenticate(request);
     return result instanceof Promise
-      ? result.then((settled) => this.#checkResult(request, settled))
-      : this.#checkResult(request, result);
+      ? result.then((settled) => this.#checkResult(request, settled, isCounted))
+      : this.#checkResult(request, result, isCounted);
   }
 
   /** Counts one more message of a client. Returns the milliseconds to wait if it exceeds the limit, otherwise 0. */
-  takeToken(client: string | undefined): number {
-    return this.#rateLimiter?.take(client) ?? 0;
+  takeToken(client: string | undefined, text = ""): number {
+    return this.countsBodies && isPing(text) ? 0 : (this.#rateLimiter?.take(client) ?? 0);
   }
 
-  #checkResult(request: HttpRequest, result: AuthResult): AuthResult {
+  #checkResult(request: HttpRequest, result: AuthResult, isCounted: boolean): AuthResult {
     const isRejected = "status" in result;
+    if (!isRejected && !isCounted) return result;
     // Failed attempts count against the address, which limits guessing.
     const waitMs = this.takeToken(isRejected ? request.remoteAddress : rateLimitKey(request, result));
     return isRejected || waitMs === 0 ? result : rateLimitError(waitMs);
+  }
+}
+
+/** Longer messages are no pings. */
+const MAX_PING_LENGTH = 1000;
+
+function isPing(text: string): boolean {
+  if (text.length > MAX_PING_LENGTH || !text.includes("ping")) return false;
+  try {
+    return (JSON.parse(text) as { readonly method?: unknown } | null)?.method === "ping";
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { limitExceeded } from "../../jsonrpc/errors.js";
 import type { Server } from "../../server/server.js";
-import { AccessControl, corsHeaders, preflightHeaders } from "./access-control.js";
+import { AccessControl, corsHeaders, preflightHeaders, rateLimitKey } from "./access-control.js";
 import type { Authenticator, AuthResult } from "./auth/authenticator.js";
 import type { ServerLocation } from "./auth/resource.js";
 import { EventStreams } from "./event-streams.js";
@@ -13,6 +13,7 @@ import {
   JSON_CONTENT_TYPE,
   parseAccept,
   REQUIRED_ACCEPT,
+  rateLimitError,
   sendError,
   sendHttpError,
   sendShuttingDown,
@@ -97,7 +98,8 @@ export class Endpoint {
       if (route === undefined) return this.#sendMetadataDocument(request, response);
       if (this.#isClosing) return sendShuttingDown(response);
       const authenticating = route === "page" ? basicToBearer(request) : request;
-      const result = this.access.authorize(authenticating);
+      const isMessage = method === "POST" && (route === "mcp" || route === "sseMessages");
+      const result = this.access.authorize(authenticating, !(isMessage && this.access.countsBodies));
       const serving =
         result instanceof Promise
           ? result.then((settled) => this.#serve(route, authenticating, response, settled))
@@ -167,6 +169,10 @@ export class Endpoint {
       (text) => {
         // The shutdown may have started while the body was received.
         if (this.#isClosing) return sendShuttingDown(response);
+        if (this.access.countsBodies) {
+          const waitMs = this.access.takeToken(rateLimitKey(request, authenticated.authInfo), text);
+          if (waitMs > 0) return sendHttpError(response, rateLimitError(waitMs));
+        }
         if (text === undefined && request.header("content-encoding"))
           return sendError(response, 415, "the request body must not be compressed", { "accept-encoding": "identity" });
         try {

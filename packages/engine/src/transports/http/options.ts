@@ -12,6 +12,8 @@ export interface HttpRateLimit {
   readonly burst: number;
   /** Requests per second that refill the burst. */
   readonly perSecond: number;
+  /** Whether pings count; true by default. If not, a request counts when its body has been read. */
+  readonly countPings?: boolean;
 }
 
 /** The limits of an HTTP endpoint; the option `limits` of `serveHttp` overrides the defaults. */
@@ -151,11 +153,11 @@ const pathCheck = check.optional(
 
 const rateCheck: Check = (rate, name) => {
   if (rate === undefined || rate === false) return undefined;
-  const { burst, perSecond } = (rate ?? {}) as HttpRateLimit;
-  const unknown = unknownOptionIssue(rate, { burst: true, perSecond: true }, name);
-  return (
-    unknown ?? (burst >= 1 && perSecond > 0 ? undefined : `${name} needs burst of at least 1 and perSecond above 0`)
-  );
+  const { burst, perSecond, countPings } = (rate ?? {}) as HttpRateLimit;
+  const unknown = unknownOptionIssue(rate, { burst: true, perSecond: true, countPings: true }, name);
+  if (unknown !== undefined) return unknown;
+  if (!(burst >= 1 && perSecond > 0)) return `${name} needs burst of at least 1 and perSecond above 0`;
+  return check.boolean(countPings, `${name}.countPings`);
 };
 
 const publicUrlCheck: Check = (url, name) => {

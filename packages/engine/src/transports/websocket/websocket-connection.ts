@@ -33,8 +33,8 @@ export interface UpgradedSocket {
 export interface MessageLimits {
   /** Bytes that may be buffered for the client. */
   readonly maxBufferedBytes: number;
-  /** Takes a token of the rate limit. Returns the milliseconds to wait, or 0. */
-  readonly takeToken: () => number;
+  /** Takes a token of the rate limit for a message. Returns the milliseconds to wait, or 0. */
+  readonly takeToken: (text: string) => number;
   /** Consecutive messages over the rate limit after which the client is disconnected. */
   readonly maxOverRate: number;
 }
@@ -168,7 +168,7 @@ export class WebSocketConnection implements TransportConnection {
   };
 
   #handleMessage(text: string): void {
-    const waitMs = this.#limits.takeToken();
+    const waitMs = this.#limits.takeToken(text);
     this.#overRateCount = waitMs > 0 ? this.#overRateCount + 1 : 0;
     if (this.#overRateCount > this.#limits.maxOverRate) return this.closeForPolicyViolation("too many messages");
     const rejection = waitMs > 0 ? rateLimitError(text, waitMs) : undefined;

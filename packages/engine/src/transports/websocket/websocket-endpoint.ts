@@ -139,7 +139,7 @@ export class WebSocketEndpoint {
     const client = rateLimitKey(request, verified);
     const messageLimits = {
       maxBufferedBytes: limits.streamBytes + this.#server.limits.messageBytes,
-      takeToken: () => this.#access.takeToken(client),
+      takeToken: (text: string) => this.#access.takeToken(client, text),
       maxOverRate: rate?.burst ?? 0,
     };
     const connection = new WebSocketConnection(this.#server, upgraded, verified, messageLimits, () =>
