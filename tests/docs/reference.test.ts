@@ -65,13 +65,12 @@ describe("tables name all that there is:", () => {
     const compat: Group<"compat"> = {
       lifecycle: true,
       validationErrors: true,
-      errorCodes: true,
+      errors: true,
       batch: true,
       inputAliases: true,
       directToolMethods: true,
       toolLists: true,
       toolResults: true,
-      toolErrorText: true,
       rejectionLevel: true,
     };
     for (const [heading, options] of Object.entries({ protocol, toolOptions, compat }))

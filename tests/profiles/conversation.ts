@@ -20,7 +20,7 @@ import { isObject } from "@toolwright/kit/json";
  */
 
 /** Messages that are sent together, and what the server says then. */
-export interface Turn {
+interface Turn {
   readonly client: string[];
   readonly server: string[];
 }

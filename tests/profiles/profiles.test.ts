@@ -99,7 +99,7 @@ describe("what is expected of a message", () => {
 
 const sorted = (value: Json): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted())
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b)))
     : value;
 
 test("a file of conversations is refused where a line is none of the format", () => {

@@ -1,7 +1,6 @@
 import * as errors from "../../../packages/engine/src/jsonrpc/errors.js";
 import { REVISIONS } from "../../../packages/engine/src/revisions/negotiation.js";
 import type { Revision } from "../../../packages/engine/src/revisions/revision.js";
-import { compatError } from "../../../packages/engine/src/server/compat/error-codes.js";
 import { EXIT_STATUS } from "../../../packages/toolwright/src/cli/program-help.js";
 import { AFTER_EXIT, ENGINE_FAILURES, PACK_FAILURES, PROTOCOL_ERRORS, STATUSES } from "./error-words.js";
 import { GENERATED, page, table } from "./markdown.js";
@@ -46,27 +45,6 @@ function byRevision(): string {
   );
 }
 
-const LINES = ["paiml", "rag", "ancplua"] as const;
-const OLD_NAMES: readonly (readonly [what: string, name: string])[] = [
-  ["unknown tool", "UNKNOWN_TOOL"],
-  ["invalid arguments (`INVALID_ARGUMENTS`)", "INVALID_ARGUMENTS"],
-  ["a tool error without a code, expected or not", "FAILED"],
-  ["`TIMEOUT`", "TIMEOUT"],
-  ["`RATE_LIMITED`", "RATE_LIMITED"],
-  ["`TEMPLATE_NOT_FOUND` thrown by a tool", "TEMPLATE_NOT_FOUND"],
-  ["`INVALID_TEMPLATE_URI` thrown by a tool", "INVALID_TEMPLATE_URI"],
-  ["`RESOURCE_NOT_FOUND` thrown by a tool", "RESOURCE_NOT_FOUND"],
-  ["unknown resource", "UNKNOWN_RESOURCE"],
-];
-
-function oldNumbers(): string {
-  const numberOf = (line: (typeof LINES)[number], name: string) => String(compatError(line, name, "")?.code ?? "");
-  return table(
-    ["", ...LINES.map((line) => `\`"${line}"\``)],
-    OLD_NAMES.map(([what, name]) => [what, ...LINES.map((line) => numberOf(line, name))]),
-  );
-}
-
 function exitCodes(): string {
   const rows = [...EXIT_STATUS.matchAll(/^(\d+(?:, \d+)*) +(.+)$/gm)].map(([, code = "", when = ""]) => [
     code,
@@ -105,9 +83,8 @@ export function writeErrorsPage(): string {
     "### Errors by revision",
     "The error code, and the HTTP status of the response. In the revisions with a handshake most errors have status 200: clients would\ntake 404 for the end of the session.",
     byRevision(),
-    "### Error codes of older servers",
-    "[`compat.errorCodes`](server-options.md#compat) reports some failures with the error codes that clients of these servers expect.",
-    oldNumbers(),
+    "### Errors of other servers",
+    "[`compat.errors`](server-options.md#errors) changes the code, the message and the data of errors, for clients that expect those of another\nserver. The [profiles](../guides/profiles.md) set them.",
     "## HTTP status codes",
     "A status other than 2xx comes with a JSON-RPC error that says why and what to do. It has no id if the request was not read. Node itself\nrejects invalid HTTP, and headers that are too slow or too large (400, 408, 431), without a body.",
     table(["status", "when", "what to do"], STATUSES),

@@ -36,27 +36,38 @@ export class RpcError extends Error {
   readonly id: RequestId | undefined;
   /** The HTTP status, if it is the same in every revision. */
   readonly httpStatus: number | undefined = undefined;
+  /** What kind of failure it is, where the code does not say it: `UNKNOWN_TOOL`. */
+  readonly kind: string | undefined;
 
-  constructor(code: number, message: string, data?: JsonObject, id?: RequestId) {
+  constructor(code: number, message: string, data?: JsonObject, id?: RequestId, kind?: string) {
     super(message);
     this.name = "RpcError";
     this.code = code;
     this.data = data;
     this.id = id;
+    this.kind = kind;
   }
 }
 brandClass(RpcError, "RpcError");
 
 /** Copies an error and sets the id of its request. */
-export const withId = ({ code, message, data }: RpcError, id: RequestId | undefined): RpcError =>
-  new RpcError(code, message, data, id);
+export const withId = ({ code, message, data, kind }: RpcError, id: RequestId | undefined): RpcError =>
+  new RpcError(code, message, data, id, kind);
+
+const BASE_KINDS: Readonly<Record<number, string>> = {
+  [-32700]: "PARSE_ERROR",
+  [-32600]: "INVALID_REQUEST",
+  [-32601]: "METHOD_NOT_FOUND",
+  [-32602]: "INVALID_PARAMS",
+  [-32603]: "INTERNAL_ERROR",
+};
+
+/** The kind of failure that the code of an error says; undefined for other codes than those of JSON-RPC. */
+export const baseKindOf = ({ code }: RpcError): string | undefined => BASE_KINDS[code];
 
 /** Recreates an error that was stored as JSON. */
 export const restoreError = (stored: { code: number; message: string; data?: JsonObject }): RpcError =>
   new RpcError(stored.code, stored.message, stored.data);
-
-/** An error with the code that an older server used for it. */
-export const errorWithCode = (code: number, message: string): RpcError => new RpcError(code, message);
 
 /** The text is not valid JSON. */
 export const parseError = (reason: string, data?: JsonObject): RpcError =>
@@ -68,10 +79,11 @@ export const invalidRequest = (reason: string, id?: RequestId, data?: JsonObject
 
 /** A limit of the server was exceeded; `limit` is the name of the option. */
 export const limitExceeded = (limit: string, reason: string, data?: JsonObject): RpcError =>
-  new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data });
+  new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data }, undefined, "LIMIT_EXCEEDED");
 
 /** The lifecycle does not allow this request now; `message` is the whole message. */
-export const lifecycleError = (message: string): RpcError => new RpcError(-32600, message);
+export const lifecycleError = (kind: "NOT_INITIALIZED" | "ALREADY_INITIALIZED", message: string): RpcError =>
+  new RpcError(-32600, message, undefined, undefined, kind);
 
 /** Shortens a string from a message, so that it can be repeated in a response. */
 export const truncate = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
@@ -82,6 +94,14 @@ export const methodNotFound = (method: string, hint?: string): RpcError =>
 
 /** The params of a request are invalid. */
 export const invalidParams = (reason: string, data?: JsonObject): RpcError => new RpcError(-32602, reason, data);
+
+/** The server has no tool with this name, or does not offer it. */
+export const unknownTool = (message: string, data?: JsonObject): RpcError =>
+  new RpcError(-32602, message, data, undefined, "UNKNOWN_TOOL");
+
+/** The arguments of a call do not match the schema of the tool. */
+export const schemaMismatch = (message: string, data: JsonObject): RpcError =>
+  new RpcError(-32602, message, data, undefined, "SCHEMA_MISMATCH");
 
 /** A stateless request lacks a required member of `_meta`. */
 export class MissingMemberError extends RpcError {
@@ -122,7 +142,7 @@ export const streamRequired = (method: string): RpcError =>
 /** The resource does not exist. A class, because older revisions have their own code for it. */
 export class ResourceNotFoundError extends RpcError {
   constructor(uri: string) {
-    super(-32602, `Resource not found: ${truncate(uri)}`, { uri });
+    super(-32602, `Resource not found: ${truncate(uri)}`, { uri }, undefined, "RESOURCE_NOT_FOUND");
   }
 }
 

@@ -27,6 +27,7 @@ import type { Caller } from "../protocol/types.js";
 import { selectRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import { directMethodToToolCall } from "./compat/direct-methods.js";
+import { writeError } from "./compat/errors.js";
 import type { Connection, Rejection } from "./connection.js";
 import { readInitialize, requireSession } from "./handshake.js";
 import { isAllowedWhileDraining } from "./lifecycle.js";
@@ -93,7 +94,7 @@ export function rejectMessage(
   const revision = revisionOf(state, value, connection);
   const id = requestId ?? rpcError.id ?? (revision === undefined ? null : revision.unknownId);
   const writer: Revision = revision ?? (state.settings.revisions[0] as Revision);
-  const message = encodeError(id, writer.writeError(rpcError));
+  const message = encodeError(id, writeError(state.settings, writer, rpcError, isObject(value) ? value : undefined));
   // Internal errors have been logged with their cause.
   if (error === rpcError) {
     const method = methodOf(value);

@@ -1,4 +1,4 @@
-import { invalidParams, invalidRequest, lifecycleError } from "../jsonrpc/errors.js";
+import { invalidParams, lifecycleError } from "../jsonrpc/errors.js";
 import { isObject, type JsonObject, type JsonRpcRequest } from "../jsonrpc/messages.js";
 import type { Caller, LogLevel } from "../protocol/types.js";
 import { negotiateRevision } from "../revisions/negotiation.js";
@@ -15,7 +15,7 @@ export function readInitialize(
   request: JsonRpcRequest,
   session: Session,
 ): { revision: Revision; caller: Caller } {
-  if (session.revision !== undefined) throw lifecycleError("Already initialized");
+  if (session.revision !== undefined) throw lifecycleError("ALREADY_INITIALIZED", "Already initialized");
   const params = state.settings.inputAliases ? resolveAliases(state, request) : (request.params ?? {});
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== "string") throw invalidParams("Invalid params: protocolVersion must be a string");
@@ -77,15 +77,19 @@ export function requireSession({ settings }: ServerState, request: JsonRpcReques
   if (revision === undefined) {
     if (session.assumed !== undefined) return session.assumed;
     if (settings.lifecycle === "off") return newest;
-    if (settings.lifecycle === "strict") throw lifecycleError("Server not initialized. Send initialize first.");
+    if (settings.lifecycle === "strict")
+      throw lifecycleError("NOT_INITIALIZED", "Server not initialized. Send initialize first.");
     // The newest revision has no handshake.
     const alternative = first.handshake
       ? ""
       : ", or the protocol version and the client's capabilities in params._meta of each request";
-    throw invalidRequest(`${request.method} came before initialize. Send initialize first${alternative}`);
+    throw lifecycleError(
+      "NOT_INITIALIZED",
+      `Invalid request: ${request.method} came before initialize. Send initialize first${alternative}`,
+    );
   }
   if (!session.isReady && settings.lifecycle === "strict")
-    throw lifecycleError("Server not initialized. Send initialized notification first.");
+    throw lifecycleError("NOT_INITIALIZED", "Server not initialized. Send initialized notification first.");
   if (session.isReady || session.isEarlyLogged) return revision;
   // Some clients never send `notifications/initialized` and would hang if rejected, so only strict servers reject them.
   session.isEarlyLogged = true;

@@ -3,7 +3,7 @@ import type { CacheHint } from "../protocol/outcome.js";
 import { type Implementation, LOG_LEVELS, type LogLevel } from "../protocol/types.js";
 import { REVISIONS, versionsOf } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
-import { ERROR_CODE_SETS, type ErrorCodeSet } from "./compat/error-codes.js";
+import { type ErrorRules, errorRules } from "./compat/errors.js";
 import { TOOL_RESULTS } from "./compat/tool-results.js";
 import * as check from "./definitions/checks.js";
 import type { Definitions, Pack } from "./definitions/pack.js";
@@ -79,8 +79,8 @@ interface CompatOptions {
    * `by-revision`, as the text of the client's revision says. Default: `result`.
    */
   readonly validationErrors?: "result" | "by-revision" | "protocol";
-  /** The error codes of an older server, for revisions with a handshake. Default: those of the specification. */
-  readonly errorCodes?: ErrorCodeSet;
+  /** How errors are written, by their kinds, for revisions with a handshake. Default: as the specification says. */
+  readonly errors?: ErrorRules;
   /** Where batches are served: in the revisions that have them (`auto`), `always` or `never`. Default: `auto`. */
   readonly batch?: "auto" | "always" | "never";
   /** Reads `protocol_version` and `client_info` in `initialize`. Default: true. */
@@ -94,8 +94,6 @@ interface CompatOptions {
    * `string`, for revisions with a handshake. Default: `full`.
    */
   readonly toolResults?: "full" | "plain" | "string";
-  /** The text of tool errors, with `{message}`, `{hint}` and `{code}`. Default: the message and the hint. */
-  readonly toolErrorText?: string;
   /** The level at which rejected messages and calls are logged. Default: `warning`. */
   readonly rejectionLevel?: LogLevel;
 }
@@ -135,11 +133,10 @@ export interface ServerOptions extends Implementation, Definitions {
 
 /** The options with all defaults applied, without groups. */
 export interface ServerSettings
-  extends Required<Omit<CompatOptions, "errorCodes" | "toolErrorText">>,
+  extends Required<Omit<CompatOptions, "errors">>,
     Required<Omit<ToolOptions, "filter">>,
     Required<Pick<ProtocolOptions, "includeServerInfo" | "listCache">> {
-  readonly errorCodes: ErrorCodeSet | undefined;
-  readonly toolErrorText: string | undefined;
+  readonly errors: ErrorRules | undefined;
   readonly info: Implementation;
   readonly instructions: string | undefined;
   readonly dynamic: boolean;
@@ -182,13 +179,12 @@ const TOOL_CHECKS: check.Checks<ToolOptions> = {
 const COMPAT_CHECKS: check.Checks<CompatOptions> = {
   lifecycle: check.oneOf("tolerant", "strict", "off"),
   validationErrors: check.oneOf("result", "by-revision", "protocol"),
-  errorCodes: check.oneOf(...ERROR_CODE_SETS),
+  errors: errorRules,
   batch: check.oneOf("auto", "always", "never"),
   inputAliases: check.boolean,
   directToolMethods: check.boolean,
   toolLists: check.oneOf("full", "plain"),
   toolResults: check.oneOf(...TOOL_RESULTS),
-  toolErrorText: check.optional(check.isNonEmptyString, "must be a non-empty string"),
   rejectionLevel: check.oneOf(...LOG_LEVELS),
 };
 
@@ -238,13 +234,12 @@ const DEFAULTS = {
   listCache: {},
   lifecycle: "tolerant",
   validationErrors: "result",
-  errorCodes: undefined,
+  errors: undefined,
   batch: "auto",
   inputAliases: true,
   directToolMethods: false,
   toolLists: "full",
   toolResults: "full",
-  toolErrorText: undefined,
   rejectionLevel: "warning",
 } as const satisfies Partial<ServerSettings>;
 

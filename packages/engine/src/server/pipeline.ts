@@ -3,7 +3,7 @@ import { isObject } from "../jsonrpc/messages.js";
 import { NO_CACHE, type Outcome, ToolError, type ToolOutcome, toErrorData } from "../protocol/outcome.js";
 import { readTraceContext } from "../protocol/request-meta.js";
 import { getMeta } from "../revisions/revision.js";
-import { formatToolError } from "./compat/tool-results.js";
+import { jsonDetails, writeToolError } from "./compat/errors.js";
 import { inputRequestsOf } from "./features/elicitation/input-requests.js";
 import { errorResult } from "./features/tool-result.js";
 import { redactError } from "./logging/redaction.js";
@@ -204,10 +204,8 @@ function toMiddlewareFailure(ctx: RequestContext, error: unknown): Outcome | Pro
   ctx.failure = redacted;
   const entry = ctx.state.registry.tools.byName.get(ctx.request.params?.["name"] as string);
   const hasOutput = entry?.output !== undefined;
-  return {
-    kind: "tool",
-    result: errorResult(formatToolError(ctx.state.settings, redacted), toErrorData(redacted), hasOutput),
-  };
+  const text = writeToolError(ctx.state.settings, ctx.revision, redacted, () => jsonDetails(redacted));
+  return { kind: "tool", result: errorResult(text, toErrorData(redacted), hasOutput) };
 }
 
 /** Results that clients may cache must say for how long; what middleware made may not be cached. */

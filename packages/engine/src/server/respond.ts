@@ -1,6 +1,7 @@
 import { internalError, RpcError } from "../jsonrpc/errors.js";
 import { encodeError, encodeResult, type JsonObject } from "../jsonrpc/messages.js";
 import { type Outcome, ToolError, toErrorData, toModelMessage } from "../protocol/outcome.js";
+import { writeError } from "./compat/errors.js";
 import { writeReducedResult } from "./compat/tool-results.js";
 import type { Rejection } from "./connection.js";
 import { InvalidArgumentsError } from "./definitions/invalid-arguments.js";
@@ -105,9 +106,9 @@ function isRejection({ failure }: RequestContext, { code }: RpcError): boolean {
 
 /** Even an error whose data cannot be encoded gets a response. */
 function encodeErrorResponse(ctx: RequestContext, error: RpcError): string {
-  const { revision, id } = ctx;
+  const { state, revision, id, request } = ctx;
   try {
-    return encodeError(id, revision.writeError(error));
+    return encodeError(id, writeError(state.settings, revision, error, request));
   } catch (failure) {
     return encodeError(id, revision.writeError(toInternalError(ctx, failure)));
   }

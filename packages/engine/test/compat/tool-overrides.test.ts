@@ -154,13 +154,13 @@ describe("tool results", () => {
   });
 
   test("of failed calls have the configured text", async () => {
-    const compat = { toolErrorText: "error: {message}", toolResults: "plain" } as const;
+    const compat = { errors: { TOOL_ERROR: { message: "error: {message}" } }, toolResults: "plain" } as const;
     const [failed] = await handshakeWith(createServer({ ...base, compat }), [missing]);
     expect(failed?.["result"]).toEqual({ content: [{ type: "text", text: "error: no such file" }], isError: true });
   });
 
   test("of failed calls can have the code and the hint", async () => {
-    const compat = { toolErrorText: "[{code}] {message}; {hint}" } as const;
+    const compat = { errors: { TOOL_ERROR: { message: "[{code}] {message}; {hint}" } } };
     const [failed] = await handshakeWith(createServer({ ...base, compat }), [missing]);
     const text = "[NOT_FOUND] no such file; To list the files, call list.";
     expect(failed?.["result"]).toMatchObject({ content: [{ type: "text", text }] });

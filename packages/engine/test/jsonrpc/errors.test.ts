@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  errorWithCode,
   internalError,
   invalidParams,
   invalidRequest,
@@ -17,7 +16,7 @@ import type { JsonObject } from "../../src/jsonrpc/messages.js";
 test.each([
   [parseError("no"), -32700, "Parse error: no", undefined],
   [invalidRequest("no"), -32600, "Invalid request: no", undefined],
-  [lifecycleError("Already initialized"), -32600, "Already initialized", undefined],
+  [lifecycleError("ALREADY_INITIALIZED", "Already initialized"), -32600, "Already initialized", undefined],
   [
     limitExceeded("batchMessages", "too many", { max: 1 }),
     -32600,
@@ -28,7 +27,6 @@ test.each([
   [methodNotFound("a", "Call it so"), -32601, "Method not found: a. Call it so", undefined],
   [invalidParams("no", { missing: "x" }), -32602, "no", { missing: "x" }],
   [internalError("no"), -32603, "no", undefined],
-  [errorWithCode(-32001, "no"), -32001, "no", undefined],
   [
     unsupportedProtocolVersion("1", ["2"]),
     -32022,

@@ -54,9 +54,9 @@ describe("a rate limit", () => {
     expect(await bob.callTool("two")).toMatchObject({ isError: false });
   });
 
-  onRevisions(HANDSHAKE, "over which calls are has the number of older servers, where they had one", async (open) => {
+  onRevisions(HANDSHAKE, "over which calls are has the code that compat.errors sets", async (open) => {
     const rated = tool({ ...quick, rate: once });
-    const client = await open(serverWith({ tools: [rated], compat: { errorCodes: "paiml" } }));
+    const client = await open(serverWith({ tools: [rated], compat: { errors: { RATE_LIMITED: { code: -32003 } } } }));
     await client.callTool("quick");
     await expect(client.callTool("quick")).rejects.toMatchObject({
       code: -32003,
@@ -66,10 +66,10 @@ describe("a rate limit", () => {
 
   onRevisions(
     [STATELESS],
-    "is reported as a result to clients of the stateless revision, also with compat.errorCodes",
+    "is reported as a result to clients of the stateless revision, also with compat.errors",
     async (open) => {
       const client = await open(
-        serverWith({ tools: [tool({ ...quick, rate: once })], compat: { errorCodes: "paiml" } }),
+        serverWith({ tools: [tool({ ...quick, rate: once })], compat: { errors: { RATE_LIMITED: { code: -32003 } } } }),
       );
       await client.callTool("quick");
       expect(await client.callTool("quick")).toMatchObject({ isError: true });
@@ -77,10 +77,12 @@ describe("a rate limit", () => {
   );
 });
 
-onRevisions(HANDSHAKE, "a full queue is reported as a result also with compat.errorCodes", async (open) => {
+onRevisions(HANDSHAKE, "a full queue is reported as a result also with compat.errors", async (open) => {
   const { tool: blocking, drain } = createBlockingTool();
   const limits = { callsInFlight: 1, callsQueued: 1 };
-  const client = await open(serverWith({ tools: [blocking], limits, compat: { errorCodes: "paiml" } }));
+  const client = await open(
+    serverWith({ tools: [blocking], limits, compat: { errors: { RATE_LIMITED: { code: -32003 } } } }),
+  );
   const calls = ["0", "1"].map((id) => client.startRequest("tools/call", blockingCall(id)));
   expect(textOf(await client.startRequest("tools/call", blockingCall("2")).response)).toMatch(/^The server is busy: /);
   await drain(2);

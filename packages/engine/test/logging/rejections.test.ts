@@ -90,7 +90,9 @@ for (const validationErrors of ["result", "protocol"] as const)
 
 test("a tool that fails is not logged as rejected, not even with an error code of its own", async () => {
   expect(await logOf([call(4, "read_file", { lines: 1 })])).toEqual([]);
-  expect(await logOf([call(4, "read_file", { lines: 1 })], { compat: { errorCodes: "rag" } })).toEqual([]);
+  expect(
+    await logOf([call(4, "read_file", { lines: 1 })], { compat: { errors: { TOOL_ERROR: { code: -32001 } } } }),
+  ).toEqual([]);
 });
 
 test("a rejection takes one line of bounded length, without secrets", async () => {

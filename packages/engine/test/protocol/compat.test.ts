@@ -82,25 +82,74 @@ const codesOf = async (
   return codes;
 };
 
-describe("the option errorCodes", () => {
-  onRevisions(HANDSHAKE, "paiml, rag and ancplua use the codes of their projects", async (open) => {
+/** The codes of an older server. */
+const ERRORS = {
+  UNKNOWN_TOOL: { code: -32601 },
+  SCHEMA_MISMATCH: { code: -32602 },
+  TOOL_ERROR: { code: -32603 },
+  TIMEOUT: { code: -32000, message: "Tool execution timeout" },
+};
+
+describe("the option errors", () => {
+  onRevisions(HANDSHAKE, "has codes by the kinds of errors, of which the narrowest applies", async (open) => {
     expect(await codesOf(open, {})).toEqual([-32602, true, true, true, true]);
-    expect(await codesOf(open, { compat: { errorCodes: "paiml" } })).toEqual([-32602, -32002, true, true, -32000]);
-    expect(await codesOf(open, { compat: { errorCodes: "rag" } })).toEqual([-32000, true, -32001, -32001, true]);
-    expect(await codesOf(open, { compat: { errorCodes: "ancplua" } })).toEqual([-32601, -32602, -32603, -32000, true]);
+    expect(await codesOf(open, { compat: { errors: ERRORS } })).toEqual([-32601, -32602, -32603, -32000, -32603]);
+    const errors = { TEMPLATE_NOT_FOUND: { code: -32000 }, INVALID_ARGUMENTS: { code: -32002 } };
+    expect(await codesOf(open, { compat: { errors } })).toEqual([-32602, -32002, true, true, -32000]);
+    const all = { ERROR: { code: -1 }, SCHEMA_MISMATCH: { code: -2 } };
+    expect(await codesOf(open, { compat: { errors: all } })).toEqual([-1, -2, -1, -1, -1]);
   });
 
   onRevisions([STATELESS], "does not apply to the stateless revision [RPC-17]", async (open) => {
-    for (const legacyCodes of ["paiml", "rag", "ancplua"] as const) {
-      expect(await codesOf(open, { compat: { errorCodes: legacyCodes } })).toEqual([-32602, true, true, true, true]);
-    }
+    expect(await codesOf(open, { compat: { errors: ERRORS } })).toEqual([-32602, true, true, true, true]);
   });
 
-  onRevisions(HANDSHAKE, "paiml has a code for rate-limited calls", async (open) => {
-    const rate = { burst: 1, perSecond: 1, over: "reject" } as const;
-    const client = await open(createEcho({ compat: { errorCodes: "paiml" }, limits: { rate } }));
-    await client.callTool("echo", { text: "a" });
-    await expect(client.callTool("echo", { text: "b" })).rejects.toMatchObject({ code: -32003 });
+  onRevisions(HANDSHAKE, "has messages and data with placeholders", async (open) => {
+    const errors = {
+      ERROR: { data: { details: "{message}" } },
+      METHOD_NOT_FOUND: { message: "Method not found", data: { method: "{method}", known: false } },
+      UNKNOWN_TOOL: { message: "No tool {tool}{nothing}", data: { nearest: "{didYouMean}", nothing: "{nothing}" } },
+      TEMPLATE_NOT_FOUND: { code: -32000, message: "Template not found" },
+      INVALID_PARAMS: { data: null },
+    };
+    const client = await open(createEcho({ compat: { errors }, tools: [echo, missing] }));
+    const errorOf = async (method: string, params: JsonObject = {}) =>
+      (await client.startRequest(method, params).response)["error"];
+    expect(await errorOf("no/such")).toEqual({
+      code: -32601,
+      message: "Method not found",
+      data: { method: "no/such", known: false },
+    });
+    expect(await errorOf("tools/call", { name: "ehco" })).toEqual({
+      code: -32602,
+      message: "No tool ehco",
+      data: { nearest: "echo" },
+    });
+    expect(await errorOf("tools/call", { name: 1 })).toEqual({
+      code: -32602,
+      message: 'Invalid params: "name" must be a string',
+    });
+    expect(await errorOf("tools/call", { name: "missing" })).toEqual({
+      code: -32000,
+      message: "Template not found",
+      data: { details: "No such template" },
+    });
+  });
+
+  onRevisions(HANDSHAKE, "keeps the data of a tool error that has a code", async (open) => {
+    const failing = tool({
+      name: "failing",
+      description: "Fails.",
+      run: () => {
+        throw new ToolError("Gone.", { code: "GONE", details: { since: 5 }, hint: { action: "look elsewhere" } });
+      },
+    });
+    const client = await open(createEcho({ compat: { errors: { GONE: { code: -32004 } } }, tools: [failing] }));
+    await expect(client.callTool("failing")).rejects.toMatchObject({
+      code: -32004,
+      message: "Gone. Look elsewhere.",
+      data: { code: "GONE", since: 5, hint: { action: "look elsewhere" } },
+    });
   });
 });
 
@@ -169,7 +218,8 @@ test.each([
     { compat: { validationErrors: "none" as never } },
     "compat.validationErrors must be one of result, by-revision, protocol, not none",
   ],
-  [{ compat: { errorCodes: "other" as never } }, "compat.errorCodes must be one of paiml, rag, ancplua, not other"],
+  [{ compat: { errors: { timeout: {} } } }, "compat.errors.timeout must be a kind such as UNKNOWN_TOOL"],
+  [{ compat: { errors: { TIMEOUT: { code: "1" as never } } } }, "compat.errors.TIMEOUT.code must be an integer"],
   [
     { toolOptions: { unknownArguments: "drop" as never } },
     "toolOptions.unknownArguments must be one of reject, allow, not drop",

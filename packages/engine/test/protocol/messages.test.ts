@@ -276,7 +276,7 @@ test("the stateless revision uses only defined error codes [RPC-17]", async () =
     run: (_, call) => call.elicit("a", "A?", { type: "object" }),
   });
   const raw = await openRaw(
-    createEcho({ compat: { errorCodes: "rag" }, tools: [asking], limits: { subscriptions: 1 } }),
+    createEcho({ compat: { errors: { ERROR: { code: -32002 } } }, tools: [asking], limits: { subscriptions: 1 } }),
   );
   const answers = await raw.sendAndReceive(
     statelessRequest(1, "no/such/method"),

@@ -12,7 +12,7 @@ describe("the settings of a server", () => {
       dynamic: false,
       lifecycle: "tolerant",
       validationErrors: "result",
-      errorCodes: undefined,
+      errors: undefined,
       batch: "auto",
       inputAliases: true,
       directToolMethods: false,
@@ -101,7 +101,7 @@ describe("the settings of a server", () => {
       "compat.validationErrors must be one of result, by-revision, protocol, not none",
     ],
     [{ compat: { batch: true } }, "compat.batch must be one of auto, always, never, not true"],
-    [{ compat: { errorCodes: "mine" } }, "compat.errorCodes must be one of paiml, rag, ancplua, not mine"],
+    [{ compat: { errors: "mine" } }, "compat.errors must be an object"],
     [
       { toolOptions: { unknownArguments: "drop" } },
       "toolOptions.unknownArguments must be one of reject, allow, not drop",

@@ -107,8 +107,15 @@ describe("errors", () => {
     expect(wrong.text).toContain('profile cannot be "relase"; did you mean "release"?');
   });
 
-  test("have the numbers of the source document with legacy codes", async () => {
-    const { client } = await openTestServer({ revision: "2024-11-05", server: { compat: { errorCodes: "paiml" } } });
+  const errors = {
+    TEMPLATE_NOT_FOUND: { code: -32000 },
+    RESOURCE_NOT_FOUND: { code: -32000 },
+    INVALID_TEMPLATE_URI: { code: -32001 },
+    INVALID_ARGUMENTS: { code: -32002 },
+  };
+
+  test("have codes of their own with compat.errors", async () => {
+    const { client } = await openTestServer({ revision: "2024-11-05", server: { compat: { errors } } });
     const codeOf = async (resource_uri: string, parameters = {}): Promise<unknown> => {
       const answer = await client.callTool("generate_template", { resource_uri, parameters }).catch((error) => error);
       return (answer as { code?: unknown }).code;
@@ -118,9 +125,9 @@ describe("errors", () => {
     expect(await codeOf(MAKEFILE)).toBe(-32002);
   });
 
-  test("of resources have these numbers, too, for clients of old revisions", async () => {
+  test("of resources have these codes, too, for clients of old revisions", async () => {
     const codeOf = async (revision: "2024-11-05" | "2026-07-28", method: string, uri: string): Promise<unknown> => {
-      const { client } = await openTestServer({ revision, server: { compat: { errorCodes: "paiml" }, dynamic: true } });
+      const { client } = await openTestServer({ revision, server: { compat: { errors }, dynamic: true } });
       const answer = await client.request(method, { uri }).catch((error) => error);
       return (answer as { code?: unknown }).code;
     };

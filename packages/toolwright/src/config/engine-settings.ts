@@ -1,6 +1,6 @@
 import { revisions } from "@toolwright/engine";
-import { choice, choices, count, list, onOff, positive, text } from "./kind.js";
-import { anyObject, either, object, record, toggle } from "./object-kinds.js";
+import { choice, choices, count, integer, list, onOff, positive, text } from "./kind.js";
+import { anyObject, anyValue, either, object, record, toggle } from "./object-kinds.js";
 import { setting } from "./setting.js";
 
 /** From the least to the most severe. */
@@ -71,9 +71,11 @@ export const COMPAT_SETTINGS = {
     "report invalid arguments as a tool result, as the client's revision says, or as a protocol error",
     { default: "result" },
   ),
-  "compat.errorCodes": setting(choice("paiml", "rag", "ancplua"), "use the error codes of an older server", {
-    unset: "those of the specification",
-  }),
+  "compat.errors": setting(
+    record("kinds of errors", object({ code: integer, message: text("a text"), data: anyValue })),
+    "how errors are written, by their kinds: an object with `code`, `message` and `data`",
+    { unset: "as the specification says" },
+  ),
   "compat.batch": setting(
     choice("auto", "always", "never"),
     "where batches are served: in the revisions that have them, always, or never",
@@ -93,9 +95,6 @@ export const COMPAT_SETTINGS = {
     "what tool results have: all that their revision has, only content and `isError`, or content that is one string",
     { default: "full" },
   ),
-  "compat.toolErrorText": setting(text("a text"), "the text of tool errors, with `{message}`, `{hint}` and `{code}`", {
-    unset: "message and hint",
-  }),
   "compat.rejectionLevel": setting(choice(...LOG_LEVELS), "the level at which rejected messages and calls are logged", {
     default: "warning",
   }),

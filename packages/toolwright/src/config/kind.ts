@@ -117,6 +117,14 @@ export const positive: Kind<number> = {
   parse: parseJson,
 };
 
+/** A whole number. */
+export const integer: Kind<number> = {
+  name: "a whole number",
+  schema: { type: "integer" },
+  accepts: (value): value is number => Number.isSafeInteger(value),
+  parse: parseJson,
+};
+
 /** A number of things. */
 export const count: Kind<number> = {
   name: "a whole number above 0",

@@ -85,3 +85,11 @@ function memberIssue(
   }
   return undefined;
 }
+
+/** Any JSON value. */
+export const anyValue: Kind = {
+  name: "a JSON value",
+  schema: {},
+  accepts: (value): value is Json => value !== undefined,
+  parse: parseJson,
+};

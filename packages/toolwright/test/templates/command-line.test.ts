@@ -86,7 +86,7 @@ describe("toolwright template", () => {
   });
 });
 
-test("toolwright serve has the error numbers of an older server with compat.errorCodes", () => {
+test("toolwright serve has the error codes of compat.errors", () => {
   const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } };
   const uri = "template://makefile/rust/nothing";
   const messages = [
@@ -100,7 +100,8 @@ test("toolwright serve has the error numbers of an older server with compat.erro
     { id: 3, method: "resources/read", params: { uri } },
   ];
   const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
-  const { stdout } = run(["serve", "--no-config", "--set", "compat.errorCodes=paiml"], folder(), input);
+  const errors = { TEMPLATE_NOT_FOUND: { code: -32000 }, RESOURCE_NOT_FOUND: { code: -32000 } };
+  const { stdout } = run(["serve", "--no-config", "--set", `compat.errors=${JSON.stringify(errors)}`], folder(), input);
   const answers = stdout
     .trim()
     .split("\n")

@@ -1,18 +1,10 @@
 import type { ContentBlock } from "../../protocol/content.js";
-import { type ToolError, type ToolOutcome, toModelHint, toModelMessage } from "../../protocol/outcome.js";
+import type { ToolOutcome } from "../../protocol/outcome.js";
 import type { Revision } from "../../revisions/revision.js";
 import type { ServerSettings } from "../options.js";
 
 /** What tool results have: all that their revision has, only content and `isError`, or content that is one string. */
 export const TOOL_RESULTS = ["full", "plain", "string"] as const;
-
-/** The text of a failed tool call, as the server is configured to write it. */
-export function formatToolError({ toolErrorText }: ServerSettings, error: ToolError): string {
-  if (toolErrorText === undefined) return toModelMessage(error);
-  const { message, hint, code = "" } = error;
-  const parts: Readonly<Record<string, string>> = { message, code, hint: hint === undefined ? "" : toModelHint(hint) };
-  return toolErrorText.replace(/\{(message|code|hint)\}/g, (_match, name: string) => parts[name] ?? "").trimEnd();
-}
 
 /** Encodes a tool result with less than its revision has, as the server is configured. */
 export function writeReducedResult(

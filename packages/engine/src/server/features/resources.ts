@@ -1,4 +1,4 @@
-import { invalidParams, type RpcError, resourceNotFound, truncate } from "../../jsonrpc/errors.js";
+import { invalidParams, resourceNotFound, truncate } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject, type JsonRpcRequest } from "../../jsonrpc/messages.js";
 import { isBase64 } from "../../protocol/content.js";
 import { NO_CACHE } from "../../protocol/outcome.js";
@@ -6,7 +6,6 @@ import type { ResourceDescription } from "../../protocol/types.js";
 import { normalizeUri } from "../../protocol/uri.js";
 import type { Call } from "../call.js";
 import { invalidCursor } from "../catalog.js";
-import { compatError } from "../compat/error-codes.js";
 import {
   describeResource,
   type ListedResource,
@@ -141,7 +140,7 @@ export const readResource: Method = {
       timeoutMs,
       run: (call) => found.read(call),
       write(value) {
-        if (value === undefined) throw notFound(ctx, requestedUri);
+        if (value === undefined) throw resourceNotFound(requestedUri);
         const contents = ctx.revision.writeResourceContents(
           toResourceContents(value, requestedUri, definition.mimeType),
         );
@@ -165,7 +164,7 @@ interface FoundResource {
 export function requireResource(ctx: RequestContext): FoundResource & { readonly requestedUri: string } {
   const { uri, requestedUri } = readUri(ctx.request);
   const found = findResource(ctx, uri);
-  if (found === undefined) throw notFound(ctx, requestedUri);
+  if (found === undefined) throw resourceNotFound(requestedUri);
   return { ...found, requestedUri };
 }
 
@@ -187,12 +186,6 @@ export function tryNormalizeUri(requestedUri: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function notFound({ state, revision }: RequestContext, requestedUri: string): RpcError {
-  const error = resourceNotFound(requestedUri);
-  const { errorCodes } = state.settings;
-  return (revision.handshake && compatError(errorCodes, "UNKNOWN_RESOURCE", error.message)) || error;
 }
 
 /** The resource with this normalized URI, registered or of a template; undefined if there is none. */

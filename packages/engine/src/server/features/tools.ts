@@ -1,13 +1,19 @@
-import { insufficientScope, invalidParams, RpcError, truncate } from "../../jsonrpc/errors.js";
+import {
+  insufficientScope,
+  invalidParams,
+  RpcError,
+  schemaMismatch,
+  truncate,
+  unknownTool,
+} from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/messages.js";
-import { type Outcome, ToolError, type ToolOutcome, toErrorData } from "../../protocol/outcome.js";
+import { type Outcome, ToolError, type ToolOutcome } from "../../protocol/outcome.js";
 import type { Caller } from "../../protocol/types.js";
 import type { Vendor } from "../../schema/portable/vendor-profiles.js";
 import type { ValidationResult } from "../../schema/schema.js";
 import { CallView } from "../call-view.js";
 import type { Catalog } from "../catalog.js";
-import { compatError } from "../compat/error-codes.js";
-import { formatToolError } from "../compat/tool-results.js";
+import { jsonDetails, writeToolError } from "../compat/errors.js";
 import { InvalidArgumentsError, type InvalidReading } from "../definitions/invalid-arguments.js";
 import type { RegisteredTool } from "../definitions/tool.js";
 import { type ArgumentLimits, oversizedArgument } from "../limits/argument-size.js";
@@ -156,13 +162,11 @@ class ToolInvocation implements Invocation {
     const isSafe = isExampleExact || this.#entry.tool.annotations?.destructiveHint !== true;
     const shown = isSafe && example ? { example } : {};
     const message = custom === undefined ? formatMessage(this.name, redacted, shown.example) : redacted.join("\n");
-    // Throws the error that an older server has for this, if the server is configured so.
-    const details = { issues: redacted, ...shown };
-    const outcome = this.#failure(new ToolError(message, { code: "INVALID_ARGUMENTS", details }));
     const isRpcError =
       validationErrors === "protocol" || (validationErrors === "by-revision" && revision.invalidArgumentsAreRpcErrors);
-    if (isRpcError) throw invalidParams(message, { issues: redacted });
-    return outcome;
+    if (isRpcError) throw schemaMismatch(message, { issues: redacted });
+    const details = { issues: redacted, ...shown };
+    return this.#failure(new ToolError(message, { code: "INVALID_ARGUMENTS", details }), "SCHEMA_MISMATCH");
   }
 
   /** The tool's own message for invalid arguments; undefined if it has none or fails to create one. */
@@ -179,13 +183,11 @@ class ToolInvocation implements Invocation {
     }
   }
 
-  #failure(known: RpcError | ToolError): Outcome {
+  #failure(known: RpcError | ToolError, kind?: string): Outcome {
     if (known instanceof RpcError) throw known;
     const { revision, state } = this.#ctx;
-    const message = formatToolError(state.settings, known);
-    const legacyError = revision.handshake && compatError(state.settings.errorCodes, known.code ?? "FAILED", message);
-    if (legacyError) throw legacyError;
     const details = this.#detailsOf(known);
+    const message = writeToolError(state.settings, revision, known, () => details, kind);
     const result = errorResult(truncateMessage(message), details, this.#entry.output !== undefined);
     // The correction notice may be what made the result too large.
     return known.code === "RESULT_TOO_LARGE" ? { kind: "tool", result } : this.#withNotice(result);
@@ -193,7 +195,7 @@ class ToolInvocation implements Invocation {
 
   #detailsOf(failure: ToolError): JsonObject {
     try {
-      return JSON.parse(JSON.stringify(toErrorData(failure))) as JsonObject;
+      return jsonDetails(failure);
     } catch (error) {
       this.#logError("failed with details that JSON cannot write", error);
       return failure.code === undefined ? {} : { code: failure.code };
@@ -255,7 +257,7 @@ export const callTool: Method = {
     if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
     const { tools } = offeredTo(ctx);
     const entry = tools.byName.get(name);
-    if (entry === undefined) throw unknownTool(ctx, tools, name);
+    if (entry === undefined) throw unknownToolError(ctx, tools, name);
     if (entry.tool.scopes !== undefined) requireScopes(ctx, entry.tool.name, entry.tool.scopes);
     const args = params["arguments"] ?? {};
     // Some clients send the arguments as JSON in a string; the schema parses it if corrections are enabled.
@@ -276,15 +278,14 @@ function requireScopes({ connection }: RequestContext, name: string, scopes: rea
   throw insufficientScope(`The tool ${name}`, scopes);
 }
 
-function unknownTool({ state, revision }: RequestContext, tools: Tools, name: string): Error {
+function unknownToolError({ state }: RequestContext, tools: Tools, name: string): Error {
   const { all, toolFilter: selection } = state.registry;
   const entry = tools === state.registry.tools ? all.byName.get(name) : undefined;
   const isOff = entry !== undefined;
   const hint = isOff ? ` is switched off on this server${whyOff(entry, selection)}` : "";
   const message = `Unknown tool: ${truncate(name)}${hint}`;
-  const legacy = revision.handshake ? compatError(state.settings.errorCodes, "UNKNOWN_TOOL", message) : undefined;
   const nearest = isOff ? undefined : tools.nearestName(name);
-  return legacy ?? invalidParams(message, nearest === undefined ? undefined : { didYouMean: nearest });
+  return unknownTool(message, nearest === undefined ? undefined : { didYouMean: nearest });
 }
 
 /** Why a tool is not available, or how to enable it. Tools that change something stay off even if they are named. */
