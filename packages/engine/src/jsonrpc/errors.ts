@@ -85,8 +85,9 @@ export const limitExceeded = (limit: string, reason: string, data?: JsonObject):
 export const lifecycleError = (kind: "NOT_INITIALIZED" | "ALREADY_INITIALIZED", message: string): RpcError =>
   new RpcError(-32600, message, undefined, undefined, kind);
 
-/** Shortens a string from a message, so that it can be repeated in a response. */
-export const truncate = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
+/** Shortens a text, such as one from a message that is repeated in a response. */
+export const truncate = (text: string, maxLength = 200): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 
 /** The method does not exist, or the server does not offer it in this revision. */
 export const methodNotFound = (method: string, hint?: string): RpcError =>

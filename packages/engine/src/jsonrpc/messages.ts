@@ -258,3 +258,11 @@ function* childPositions(text: string, start: number): Generator<readonly [at: n
     if (text[at] === "," || text[at] === ":") at = skipWhitespace(text, at + 1);
   }
 }
+
+/** Writes a value as canonical JSON (RFC 8785): equal values give equal text, whatever the order of their members. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "undefined";
+  const keys = Object.keys(value).toSorted();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join()}}`;
+}

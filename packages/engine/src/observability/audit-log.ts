@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import path from "node:path";
-import { encodeId, type Json } from "../jsonrpc/messages.js";
+import { canonicalJson, encodeId, type Json } from "../jsonrpc/messages.js";
 import { ToolError } from "../protocol/outcome.js";
 import * as check from "../server/definitions/checks.js";
 import { atCaller } from "../server/definitions/validation.js";
@@ -24,14 +24,6 @@ export interface AuditOptions {
    * `refuse` runs no call that is not recorded.
    */
   readonly onFailure?: "continue" | "refuse";
-}
-
-/** Serializes a value as canonical JSON (RFC 8785): equal values give equal text, whatever the order of their members. */
-export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map((element: Json) => canonicalJson(element)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 }
 
 /** Returns a digest that is the same for equal values, so that calls can be compared without recording their arguments. */

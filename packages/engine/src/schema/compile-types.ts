@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "../jsonrpc/messages.js";
+import { canonicalJson, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { toRegExp } from "./dialects.js";
-import { canonicalJson } from "./json-value.js";
 import type { SchemaNode, Validator } from "./schema-node.js";
 
 /** The checks of a type without further keywords. Each is a single function, so that others can recognize and inline it. */

@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { canonicalJson, isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { allowedValues, memoizeByNode, possibleTypes } from "./analyze.js";
 import { branchesOfSameType, propertySchemas, unknownProperties } from "./applicable-schemas.js";
 import { normalizeName } from "./closest-match.js";
 import { joinPath, quoteText } from "./describe.js";
-import { canonicalJson, jsonTypeOf, parseJsonContainer, setOwn } from "./json-value.js";
+import { jsonTypeOf, parseJsonContainer, setOwn } from "./json-value.js";
 import type { SchemaNode } from "./schema-node.js";
 
 const MAX_VISITS = 20_000;

@@ -1,3 +1,4 @@
+import { truncate } from "../jsonrpc/errors.js";
 import type { JsonObject } from "../jsonrpc/messages.js";
 import { allowedValues } from "./analyze.js";
 import type { SchemaNode } from "./schema-node.js";
@@ -99,7 +100,7 @@ export function describeMissing(node: SchemaNode): string {
     .find((text) => typeof text === "string");
   if (description === undefined) return type;
   const line = description.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
-  return `${type}: ${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
+  return `${type}: ${truncate(line, 99)}`;
 }
 
 const MAX_SHOWN_LENGTH = 60;
@@ -108,8 +109,7 @@ const MAX_SHOWN_LENGTH = 60;
 export function formatValue(value: unknown): string {
   if (typeof value === "string") return quoteText(value);
   if (value === undefined) return "nothing";
-  const text = writeTruncated(value, MAX_SHOWN_LENGTH);
-  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+  return truncate(writeTruncated(value, MAX_SHOWN_LENGTH), MAX_SHOWN_LENGTH);
 }
 
 /** Formats a string in quotes, truncated. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { canonicalJson, isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { allowedValues, discriminators } from "./analyze.js";
 import {
   branchesOfSameType,
@@ -11,7 +11,7 @@ import {
 import { closestMatch } from "./closest-match.js";
 import { compileEnum, compileNumber, compileString } from "./compile-types.js";
 import { describe, describeMissing, describeSize, formatList, formatValue, joinPath, quoteText } from "./describe.js";
-import { canonicalJson, getOwn, jsonTypeOf } from "./json-value.js";
+import { getOwn, jsonTypeOf } from "./json-value.js";
 import type { SchemaNode } from "./schema-node.js";
 
 const MAX_ISSUES = 20;

@@ -37,14 +37,6 @@ export function deepCopy(value: Json): Json {
   return result;
 }
 
-/** Writes a value as JSON with sorted keys: equal values give equal text, which finds duplicates in one pass. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? "undefined";
-  const keys = Object.keys(value).toSorted();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join()}}`;
-}
-
 /** Parses the JSON text of an object or array; undefined = it is none, or it is nested too deeply. */
 export function parseJsonContainer(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;

@@ -5,6 +5,7 @@ import {
   type ReplayReport,
   replay,
 } from "../client/replay/replay.js";
+import { truncate } from "../jsonrpc/errors.js";
 import type { Server } from "../server/server.js";
 
 /** Options of `expectReplayMatches`. */
@@ -12,9 +13,6 @@ export interface ReplayMatchOptions extends Pick<ReplayOptions, "revision" | "se
   /** The principal that the server sees. */
   readonly principal?: string;
 }
-
-/** Longer values are truncated in the error message. */
-const MAX_SHOWN_CHARACTERS = 200;
 
 /**
  * Replays the text of a recording against a server in memory, in any revision, and returns the report. Rejects with an
@@ -48,6 +46,5 @@ function describeRequest({ method, name, differences }: ReplayedRequest): string
 
 function formatValue(value: Difference["actual"]): string {
   if (value === undefined) return "nothing";
-  const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+  return truncate(JSON.stringify(value));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { canonicalJson, sha256Digest } from "../../src/observability/audit-log.js";
+import { canonicalJson } from "../../src/jsonrpc/messages.js";
+import { sha256Digest } from "../../src/observability/audit-log.js";
 
 test.each([
   [{ b: 1, a: [true, null, "é"] }, '{"a":[true,null,"é"],"b":1}'],

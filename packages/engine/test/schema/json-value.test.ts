@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { canonicalJson } from "../../src/jsonrpc/messages.js";
 import { isMultiple } from "../../src/schema/compile-types.js";
-import { canonicalJson, deepCopy, setOwn } from "../../src/schema/json-value.js";
+import { deepCopy, setOwn } from "../../src/schema/json-value.js";
 
 it.each([
   [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],

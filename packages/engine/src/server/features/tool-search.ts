@@ -1,3 +1,4 @@
+import { truncate } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject, type JsonRpcRequest } from "../../jsonrpc/messages.js";
 import { ToolError } from "../../protocol/outcome.js";
 import { parseJsonContainer } from "../../schema/json-value.js";
@@ -163,7 +164,7 @@ function describeEntry(tools: Tools, name: string): object {
 
 function summarizeTool({ tool: { name, description } }: RegisteredTool): string {
   const [sentence = ""] = description.split(/(?<=[.!?])\s|\n/, 1);
-  return `${name}: ${sentence.length <= MAX_LINE_LENGTH ? sentence : `${sentence.slice(0, MAX_LINE_LENGTH - 1)}…`}`;
+  return `${name}: ${truncate(sentence, MAX_LINE_LENGTH)}`;
 }
 
 function suggestToolsets({ entries }: Tools): string {

@@ -188,7 +188,7 @@ class ToolInvocation implements Invocation {
     const { revision, state } = this.#ctx;
     const details = this.#detailsOf(known);
     const message = writeToolError(state.settings, revision, known, () => details, kind);
-    const result = errorResult(truncateMessage(message), details, this.#entry.output !== undefined);
+    const result = errorResult(truncate(message, MAX_MESSAGE_LENGTH), details, this.#entry.output !== undefined);
     // The correction notice may be what made the result too large.
     return known.code === "RESULT_TOO_LARGE" ? { kind: "tool", result } : this.#withNotice(result);
   }
@@ -226,9 +226,6 @@ class ToolInvocation implements Invocation {
     state.settings.log({ level: "error", message: `tool "${this.name}" ${issue}`, requestId: request.id, error });
   }
 }
-
-const truncateMessage = (message: string): string =>
-  message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH)}…`;
 
 type Tools = Catalog<RegisteredTool>;
 

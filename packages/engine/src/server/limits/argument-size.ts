@@ -1,3 +1,4 @@
+import { truncate } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/messages.js";
 
 /** The largest values that arguments may contain. */
@@ -60,7 +61,7 @@ function findOversized(value: unknown, limits: ArgumentLimits, path: string): st
 const MAX_PATH_LENGTH = 100;
 
 const describe = (path: string, what: string, limit: number): string =>
-  `${path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path} must have at most ${limit} ${what}`;
+  `${truncate(path, MAX_PATH_LENGTH)} must have at most ${limit} ${what}`;
 
 /** The limits of one property: those of its schema, where they are larger. */
 function raisedLimits(schema: JsonObject | undefined, name: string, limits: ArgumentLimits): ArgumentLimits {

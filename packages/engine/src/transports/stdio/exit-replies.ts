@@ -1,4 +1,4 @@
-import type { RpcError } from "../../jsonrpc/errors.js";
+import { type RpcError, truncate } from "../../jsonrpc/errors.js";
 import type { RequestId } from "../../jsonrpc/messages.js";
 import { sleepSync } from "../../processes/child-processes.js";
 import { DEFAULT_LIMITS } from "../../server/limits/limits.js";
@@ -131,7 +131,7 @@ export function summarizeError(error: unknown, redaction: Redaction = createReda
     .replace(/, (?:\.\.\.)?".*" is not valid JSON$/, " in JSON")
     .trim();
   if (summary === "") return "no error message";
-  return summary.length <= MAX_SUMMARY_CHARS ? summary : `${summary.slice(0, MAX_SUMMARY_CHARS)}…`;
+  return truncate(summary, MAX_SUMMARY_CHARS);
 }
 
 /** Reduces each absolute path and file URL in a text to its last segment. */

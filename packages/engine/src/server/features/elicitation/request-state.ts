@@ -1,5 +1,5 @@
 import { invalidParams } from "../../../jsonrpc/errors.js";
-import { isObject, type Json, type JsonObject } from "../../../jsonrpc/messages.js";
+import { canonicalJson, isObject, type Json, type JsonObject } from "../../../jsonrpc/messages.js";
 import { type InputRequest, type Outcome, ToolError } from "../../../protocol/outcome.js";
 import type { RequestContext } from "../../request-context.js";
 import { getBuiltinModule } from "../../runtime.js";
@@ -62,18 +62,7 @@ export class RequestStateSigner {
 
 /** A short fingerprint of a value, the same for any order of its keys. */
 export function digest(value: Json): string {
-  return nodeCrypto()
-    .createHash("sha256")
-    .update(JSON.stringify(sortKeys(value)))
-    .digest("base64url")
-    .slice(0, 22);
-}
-
-function sortKeys(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
-  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key] as Json)]));
+  return nodeCrypto().createHash("sha256").update(canonicalJson(value)).digest("base64url").slice(0, 22);
 }
 
 /** Ends the handler of a stateless call whose request has no response yet. */

@@ -1,3 +1,4 @@
+import { truncate } from "../../../jsonrpc/errors.js";
 import { isObject, type Json } from "../../../jsonrpc/messages.js";
 import { ToolError } from "../../../protocol/outcome.js";
 
@@ -22,13 +23,14 @@ export function summarizeJson(text: string): JsonSummary | undefined {
   if (Buffer.byteLength(text) > MAX_JSON_BYTES) return undefined;
   try {
     const value = JSON.parse(text) as Json;
-    return { description: shorten(describe(value), MAX_DESCRIPTION_LENGTH), examplePointer: findExamplePointer(value) };
+    return {
+      description: truncate(describe(value), MAX_DESCRIPTION_LENGTH),
+      examplePointer: findExamplePointer(value),
+    };
   } catch {
     return undefined;
   }
 }
-
-const shorten = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length)}…`);
 
 function describe(value: Json, depth = 0, objectDepth = 0): string {
   if (typeof value === "string") return `string of ${value.length} characters`;
@@ -51,7 +53,7 @@ function describe(value: Json, depth = 0, objectDepth = 0): string {
   return `object {${members.join(", ")}${omitted > 0 ? `, and ${omitted} more keys` : ""}}`;
 }
 
-const quoteKey = (name: string): string => JSON.stringify(shorten(name, MAX_KEY_LENGTH));
+const quoteKey = (name: string): string => JSON.stringify(truncate(name, MAX_KEY_LENGTH));
 
 /** A JSON pointer to the first element of an array, or to the first member. */
 function findExamplePointer(value: Json): string {
