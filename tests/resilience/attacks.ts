@@ -48,7 +48,7 @@ const head = (client: HttpClient, length: number): string =>
     .join("")}\r\n`;
 
 const slowCall = (target: Target): Promise<unknown> =>
-  target.client.callTool("ci_run_command", { argv: ["sleep", "60"] }, 60_000);
+  target.client.callTool("ci_run_command", { argv: ["sleep", "30"] }, 60_000);
 
 const tool = (target: Target, name: string, args: Message): Promise<unknown> =>
   target.client.callTool(name, args, 10_000);

@@ -4,17 +4,20 @@ import { ATTACKS } from "./attacks.js";
 import { HttpClient, type Identity } from "./http-client.js";
 import { RealServer } from "./real-server.js";
 import { Report } from "./report.js";
-import { SmallDisk } from "./small-disk.js";
+import { type DiskKind, SmallDisk } from "./small-disk.js";
 import { WellBehavedClient } from "./well-behaved-client.js";
 
 /** How long to run, where, and with which seed. */
 export interface FaultRunOptions {
   /** The built command. */
   readonly program: string;
-  /** An empty folder; on a disk of its own if `hasSmallDisk`. */
+  /** An empty folder, at which a disk is mounted. */
   readonly folder: string;
-  readonly hasSmallDisk: boolean;
+  readonly configFolder: string;
+  readonly diskKind: DiskKind;
   readonly milliseconds: number;
+  /** Only faults with this in their name; by default all that the disk can have. */
+  readonly only?: string;
   /** How long clients work before they check what is stored, at most. */
   readonly roundMs: number;
   /** Determines all random choices. */
@@ -24,14 +27,16 @@ export interface FaultRunOptions {
 
 const WELL_BEHAVED = 3;
 const LEAST_ROUND_MS = 1500;
-const FAULTS = ["kill", "full disk", "full disk and kill", "stop", "none"] as const;
+const FAULTS = ["kill", "stop", "none"];
+const DISK_FAULTS = ["full disk", "full disk and kill"];
+const POWER_FAULTS = ["power loss", "full disk and power loss"];
 
 /**
  * Runs well-behaved and hostile clients against the real program, which is killed, stopped and runs out of disk space at random moments.
  * After each round the well-behaved clients check that nothing is lost.
  */
 export async function runWithFaults(options: FaultRunOptions): Promise<Report> {
-  const { program, folder, hasSmallDisk, milliseconds, roundMs, seed, onProgress } = options;
+  const { folder, diskKind, milliseconds, roundMs, seed, only = "", onProgress } = options;
   const random = new Random(seed);
   const report = new Report();
   const hasKeys = seed % 2 === 0;
@@ -40,9 +45,14 @@ export async function runWithFaults(options: FaultRunOptions): Promise<Report> {
     // Without keys the address tells clients apart.
     return { name, hasKey: hasKeys, address: hasKeys ? "127.0.0.1" : `127.0.0.${10 + index}` };
   });
-  const server = new RealServer({ program, folder, keyNames: hasKeys ? identities.map(({ name }) => name) : [] });
-  const disk = hasSmallDisk ? new SmallDisk(folder) : undefined;
-  if (disk === undefined) report.skipped.push("full disks: this system lets nobody mount a small disk");
+  const server = new RealServer({ ...options, keyNames: hasKeys ? identities.map(({ name }) => name) : [] });
+  const disk = diskKind === "none" ? undefined : new SmallDisk(folder, diskKind);
+  const faults = [...FAULTS, ...(disk ? DISK_FAULTS : []), ...(disk?.canLosePower ? POWER_FAULTS : [])].filter((name) =>
+    name.includes(only),
+  );
+  if (faults.length === 0) return report;
+  if (disk === undefined) report.skipped.push("full disks: this user cannot mount a disk");
+  if (disk?.canLosePower !== true) report.skipped.push("power loss: only root can mount the image of a disk");
   const clients = identities
     .slice(0, WELL_BEHAVED)
     .map(
@@ -52,9 +62,10 @@ export async function runWithFaults(options: FaultRunOptions): Promise<Report> {
   const hostile = identities[WELL_BEHAVED] as Identity;
   const until = performance.now() + milliseconds;
   try {
+    disk?.sync();
     await server.start();
     for (let round = 1; performance.now() < until && !report.isFull; round += 1) {
-      const fault = random.pick(disk === undefined ? (["kill", "stop", "none"] as const) : FAULTS);
+      const fault = random.pick(faults);
       const attacks = [random.pick(Object.keys(ATTACKS)), random.pick(Object.keys(ATTACKS))];
       onProgress(`round ${round}: ${fault}; ${attacks.join(", ")}`);
       const known = report.failures.length;
@@ -80,7 +91,7 @@ interface Round {
   readonly hostile: Identity;
   readonly random: Random;
   readonly report: Report;
-  readonly fault: (typeof FAULTS)[number];
+  readonly fault: string;
   readonly attacks: readonly string[];
   readonly roundMs: number;
 }
@@ -108,8 +119,12 @@ async function runRound({
   await sleep(random.below(LEAST_ROUND_MS));
   if (fault.startsWith("full disk")) disk?.fill();
   await sleep(random.below(300));
-  const isKilled = fault === "kill" || fault === "full disk and kill";
-  if (isKilled) await server.end("SIGKILL");
+  if (fault.endsWith("power loss")) {
+    server.freeze();
+    disk?.snapshot();
+    await server.end("SIGKILL");
+    disk?.restore();
+  } else if (fault.endsWith("kill")) await server.end("SIGKILL");
   else if (fault === "stop") await expectExit(server, report);
   else {
     while (!isOver()) await sleep(50);

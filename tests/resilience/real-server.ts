@@ -13,8 +13,10 @@ const HEAP_MIB = 512;
 export interface RealServerOptions {
   /** The built command, `dist/main.js`. */
   readonly program: string;
-  /** The folder of everything that the run writes; it may be a small disk. */
+  /** The folder of all that the server writes; it may be a small disk. */
   readonly folder: string;
+  /** A folder for its configuration, elsewhere. */
+  readonly configFolder: string;
   /** The names of clients that have an API key; none: clients are not authenticated. */
   readonly keyNames: readonly string[];
 }
@@ -41,10 +43,10 @@ export class RealServer {
     this.#options = options;
     this.root = path.join(options.folder, "root");
     this.state = path.join(options.folder, "state");
-    this.#config = path.join(options.folder, "config.json");
+    this.#config = path.join(options.configFolder, "config.json");
     mkdirSync(this.root, { recursive: true });
     const keys = options.keyNames.map((name) => `${name} ${createHash("sha256").update(keyOf(name)).digest("hex")}`);
-    const keyFile = path.join(options.folder, "keys.txt");
+    const keyFile = path.join(options.configFolder, "keys.txt");
     writeFileSync(keyFile, keys.join("\n"));
     const commands = [["sleep", "*"]];
     const config = {
@@ -101,6 +103,13 @@ export class RealServer {
       throw new Error(`the server did not start (${started}): ${this.lastWords}`);
     this.#port = started;
     this.isUp = true;
+  }
+
+  /** Stops the process in the middle of whatever it does, until it is killed. */
+  freeze(): void {
+    this.stops += 1;
+    this.isUp = false;
+    this.#child?.kill("SIGSTOP");
   }
 
   /** Ends it by a signal, and resolves with its exit code or signal. */

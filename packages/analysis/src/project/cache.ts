@@ -150,6 +150,8 @@ export class Cache {
         // Another call may have opened it meanwhile.
         if (this.#tables !== undefined) return database.close();
         this.#database = database;
+        // What a power loss takes from the cache is computed again.
+        database.exec("PRAGMA synchronous = NORMAL");
         migrate(database, CACHE_STEPS);
         this.#tables = new CacheTables(database);
         return;

@@ -133,7 +133,8 @@ async function prepareForSharing(database: Database, patienceMs: number): Promis
   database.exec(`PRAGMA busy_timeout = ${pauseMs}`);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+      // FULL writes each transaction to the disk before it returns, so that what was acknowledged survives a power loss.
+      database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
       return;
     } catch (error) {
