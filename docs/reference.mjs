@@ -1,4 +1,5 @@
-// node docs/reference.mjs: writes the pages anew that come from the sources (tools, errors, limits).
+// node docs/reference.mjs: writes what is made from the sources: pages of the reference, or parts of them, and the JSON Schema of
+// the configuration. Needs a build.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

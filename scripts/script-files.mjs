@@ -1,8 +1,11 @@
 // Packs the chunks of the program into a few script files. V8's code cache works per file, and a start reads two or three of them.
 // A chunk is a method there, so V8 compiles and runs it when packages/toolwright/src/launch/launch.ts calls it.
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 
-const PACKS = "(?:analysis|knowledge|templates|threats|todo|workstation)";
+const OTHER_PACKAGES = ["engine", "kit", "sqlite", "toolwright"];
+const packs = readdirSync(new URL("../packages", import.meta.url)).filter((name) => !OTHER_PACKAGES.includes(name));
+const PACKS = `(?:${packs.join("|")})`;
 
 /** Modules that each of the fast commands loads with `import()` when it starts; what they import statically belongs to them. */
 const STARTS = {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { writeCommandsPage } from "./generated/commands-page.js";
@@ -19,7 +20,13 @@ describe("pages that are written from the sources are as the sources are:", () =
   });
 
   test("docs/reference/configuration.md", async () => {
-    await expect(writeConfigurationPage()).toMatchFileSnapshot(`${root}docs/reference/configuration.md`);
+    await expect(await writeConfigurationPage()).toMatchFileSnapshot(`${root}docs/reference/configuration.md`);
+  });
+
+  test("packages/toolwright/toolwright.schema.json", () => {
+    const main = `${root}packages/toolwright/dist/main.js`;
+    const { stdout } = spawnSync(process.execPath, [main, "config", "schema"], { encoding: "utf8" });
+    return expect(stdout).toMatchFileSnapshot(`${root}packages/toolwright/toolwright.schema.json`);
   });
 
   test("docs/reference/errors.md", async () => {

@@ -208,7 +208,8 @@ describe.skipIf(!hasGit)("around git", () => {
     const { client } = await openWorkstation({ root: repository.root, filter: { readOnly: true } });
     const { tools } = await client.request("tools/list");
     const names = (tools as { name: string }[]).map(({ name }) => name).filter((name) => name.startsWith("git_"));
-    expect(names).toEqual(["git_status", "git_log", "git_diff", "git_show", "git_blame", "git_list_branches"]);
+    expect(names).toContain("git_status");
+    expect(names.filter((name) => ["git_add", "git_commit", "git_branch_create"].includes(name))).toEqual([]);
   });
 
   test("a machine without git is told so", async () => {
