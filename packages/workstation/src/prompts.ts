@@ -1,5 +1,5 @@
 import { prompt, user } from "@toolwright/engine";
-import { type DiffFile, invalidGitArgument, PageBudget, readDiff } from "@toolwright/kit/git";
+import { type DiffFile, invalidGitArgument, readDiff } from "@toolwright/kit/git";
 import { openCallRepository } from "./tools/git-schemas.js";
 import type { Workstation } from "./workstation.js";
 
@@ -36,7 +36,7 @@ export const commitMessage = (workstation: Workstation) =>
         offset: 0,
         line: 0,
         hasPatch: true,
-        room: new PageBudget(PATCH_BYTES),
+        pageBytes: PATCH_BYTES,
       });
       if (total === 0) throw invalidGitArgument("Nothing is staged.", {}, { action: "stage files", tool: "git_add" });
       const more = next === undefined ? "" : `\n\nThis is only a part: ${total} files differ in all.`;

@@ -42,7 +42,9 @@ export async function readTrend(analysis: Analysis, call: AnalysisCall, options:
   const prefix = path.relative(repository.top, churn.root).split(path.sep).join("/");
   const earlier = new Map(churn.files.map((file) => [file.path, file.earlier ?? []]));
   const candidates = files.map(({ path: name }) => {
-    const names = [name, ...(earlier.get(name) ?? [])].filter((each) => !each.includes("\n"));
+    const names = [name, ...(earlier.get(name) ?? [])].filter(
+      (each) => !each.includes("\n") && repository.mayShow(path.posix.join(prefix, each)),
+    );
     return past.map((commit) =>
       commit === undefined ? [] : names.map((each) => `${commit}:${path.posix.join(prefix, each)}`),
     );

@@ -90,12 +90,17 @@ export class AccessPolicy {
     // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
     const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
     const { own, settings } = await this.#kept();
+    const protection = (realPath: string): string | undefined =>
+      protectionOf(realPath, settings) ?? (this.#isReadOnly(realPath) ? READ_ONLY : undefined);
     return new FileAccess({
       ...patience,
       roots,
       ...(this.#mayHide(roots, own) && { denial: (realPath: string) => this.#denialOf(realPath, roots, own) }),
-      protection: (realPath) =>
-        protectionOf(realPath, settings) ?? (this.#isReadOnly(realPath) ? READ_ONLY : undefined),
+      protection,
+      isChangeable: (realPath) =>
+        this.#roots.some(({ realPath: real }) => isWithin(real, realPath)) &&
+        this.#denialOf(realPath, this.#roots, own) === undefined &&
+        protection(realPath) === undefined,
       holdsSettings: (realPath) => holdsSettings(realPath, settings),
     });
   }
@@ -109,6 +114,7 @@ export class AccessPolicy {
   #denialOf(realPath: string, roots: readonly Root[], own: readonly string[]): string | undefined {
     if (isOfSystem(realPath, roots)) return "what the system shows of itself there is no file";
     if (own.some((kept) => isWithin(kept, realPath))) return "it is where this server keeps what it needs itself";
+    if (GIT_CONTENTS.test(realPath)) return "git keeps the contents of all files there, also of hidden ones; use git";
     return this.#isHidden(realPath) ? "the settings of this server hide it" : undefined;
   }
 }
@@ -250,6 +256,10 @@ function toPattern(glob: string, { configuredPath, realPath: real }: Root): stri
 
 /** Signs that some disks take for nothing, so that a name with them is the name without. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Where git keeps contents and names of files: in its folder, and in one that has another name. */
+const GIT_CONTENTS =
+  /[\\/](?:\.git|git~\d+)[\\/](?:.*[\\/])?(?:objects|lfs|annex|rebase-apply|rebase-merge|index[^\\/]*)(?:[\\/]|$)|[\\/]objects[\\/](?:[0-9a-f]{2}[\\/][0-9a-f]{38}|pack[\\/])/i;
 
 /** What is changed there can run programs at the next use of git; Windows knows the folder by a short name too. */
 const INSIDE_GIT = /[\\/](?:\.git|git~\d+)(?:[\\/]|$)/i;

@@ -66,6 +66,11 @@ export class FileAccess {
     return this.#options.denial === undefined;
   }
 
+  /** Whether the tools of this server can change what is at a real path, whoever calls. Nothing is looked up. */
+  isChangeable(realPath: string): boolean {
+    return this.#options.isChangeable?.(realPath) ?? isVisible(this.#options, realPath);
+  }
+
   /** Whether a move from or to a real path would put other settings in the place of the server's own. Nothing is looked up. */
   holdsSettings(realPath: string): boolean {
     return this.#options.holdsSettings?.(realPath) ?? false;

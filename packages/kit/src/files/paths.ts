@@ -60,6 +60,8 @@ export interface AccessBounds {
   denial?(realPath: string): string | undefined;
   /** Why a real path must not be changed; undefined = it may. */
   protection?(realPath: string): string | undefined;
+  /** Whether tools can change a real path, whoever calls. */
+  isChangeable?(realPath: string): boolean;
   /** Whether a real path has settings of the server, or lies around those that were read. */
   holdsSettings?(realPath: string): boolean;
 }

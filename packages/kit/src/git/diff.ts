@@ -14,7 +14,8 @@ export interface DiffOptions {
   /** How many lines of the first file's patch are left out. */
   readonly line: number;
   readonly hasPatch: boolean;
-  readonly room?: PageBudget;
+  /** How many bytes of JSON the page may have. */
+  readonly pageBytes?: number;
 }
 
 /** One file of a difference. */
@@ -48,7 +49,6 @@ const FORM: readonly string[] = [
   "--no-textconv",
   "--no-color",
   "--no-relative",
-  "--find-renames",
   "--submodule=short",
   "--ignore-submodules=dirty",
   "--src-prefix=a/",
@@ -62,9 +62,22 @@ const FORM: readonly string[] = [
 
 /** Reads one page of a difference: first which files there are, then the patches of as many as there is room for. */
 export async function readDiff(repository: Repository, ask: DiffOptions): Promise<DiffPage> {
-  const { offset, line, hasPatch, room = new PageBudget() } = ask;
-  const { files, total } = await listFiles(repository, ask, room);
-  const page = await readPatches(repository, ask, files, hasPatch ? { room, line } : undefined);
+  const page = await readPage(repository, ask, "--find-renames");
+  // The patch of a file that was hidden before would show what it was; without renames it is a new file.
+  return page ?? (await readPage(repository, ask, "--no-renames")) ?? { total: 0, files: [], next: undefined };
+}
+
+type Renames = "--find-renames" | "--no-renames";
+
+/** Undefined if a file was renamed from a hidden name to a visible one, or the other way round. */
+async function readPage(repository: Repository, ask: DiffOptions, renames: Renames): Promise<DiffPage | undefined> {
+  const { offset, line, hasPatch, pageBytes } = ask;
+  const room = new PageBudget(pageBytes);
+  const list = await listFiles(repository, ask, renames, room);
+  if (list === undefined) return undefined;
+  const { files, total } = list;
+  const page = await readPatches(repository, ask, renames, files, hasPatch ? { room, line } : undefined);
+  if (page === undefined) return undefined;
   const stopAt = page.stop === undefined ? -1 : files.findIndex(({ name }) => name === page.stop?.name);
   const seen = stopAt === -1 ? files : files.slice(0, stopAt + 1);
   const shown = seen
@@ -79,11 +92,16 @@ export async function readDiff(repository: Repository, ask: DiffOptions): Promis
   return { total, files: shown, next: offset + files.length < total ? { offset: offset + files.length } : undefined };
 }
 
-async function listFiles(repository: Repository, { between, names, offset }: DiffOptions, room: PageBudget) {
+async function listFiles(
+  repository: Repository,
+  { between, names, offset }: DiffOptions,
+  renames: Renames,
+  room: PageBudget,
+): Promise<{ readonly files: readonly ChangedFile[]; readonly total: number } | undefined> {
   let bytes = 0;
   const page: ChangedFile[] = [];
   let isFull = false;
-  const list = new ChangedFiles(0, (changed, at) => {
+  const list = new ChangedFiles(repository, 0, (changed, at) => {
     if (!repository.mayShow(changed.name)) return false;
     if (at < offset || isFull) return true;
     bytes += Buffer.byteLength(changed.name) + Buffer.byteLength(changed.from ?? "");
@@ -92,8 +110,8 @@ async function listFiles(repository: Repository, { between, names, offset }: Dif
     return true;
   });
   const splitter = new Splitter(NUL, 64 * 1024, (record) => void list.read(record));
-  await repository.stream(["diff", ...FORM, ...between, "--", ...names], DEED, (piece) => splitter.add(piece));
-  return { files: page, total: list.total };
+  await repository.stream(["diff", ...FORM, renames, ...between, "--", ...names], DEED, (piece) => splitter.add(piece));
+  return list.crossesHidden ? undefined : { files: page, total: list.total };
 }
 
 const DEED = { deed: "compare" } as const;
@@ -105,16 +123,17 @@ interface Read extends PatchTexts {
 async function readPatches(
   repository: Repository,
   { between }: DiffOptions,
+  renames: Renames,
   files: readonly ChangedFile[],
   patch: { readonly room: PageBudget; readonly line: number } | undefined,
-): Promise<Read> {
+): Promise<Read | undefined> {
   const names = files
     .filter(({ isNameable }) => isNameable)
     .flatMap(({ name, from }) => [name, ...(from ? [from] : [])]);
   if (names.length === 0) return { texts: new Map(), stop: undefined, counted: new Map() };
   const wanted = new Set(files.map(({ name }) => name));
   // A name that was a file and is a folder now stands for what lies in the folder as well.
-  const list = new ChangedFiles(MOST_FILES * 10);
+  const list = new ChangedFiles(repository, MOST_FILES * 10);
   let reader: PatchReader | undefined;
   const splitter = new Splitter(NUL, MOST_LINE_BYTES * 4, (record, lost) => {
     if (reader !== undefined) return reader.read(record.subarray(0, MOST_LINE_BYTES), lost + tooMuch(record));
@@ -124,8 +143,11 @@ async function readPatches(
     return true;
   });
   const form = patch === undefined ? ["--numstat"] : ["--numstat", "--patch"];
-  await repository.stream(["diff", ...FORM, ...form, ...between, "--", ...names], DEED, (piece) => splitter.add(piece));
+  await repository.stream(["diff", ...FORM, renames, ...form, ...between, "--", ...names], DEED, (piece) =>
+    splitter.add(piece),
+  );
   splitter.end();
+  if (list.crossesHidden) return undefined;
   const counted = new Map(list.files.filter(({ name }) => wanted.has(name)).map((each) => [each.name, each]));
   return { ...(reader?.end() ?? { texts: new Map<string, string>(), stop: undefined }), counted };
 }
@@ -187,13 +209,21 @@ export class ChangedFiles {
   readonly files: ChangedFile[] = [];
   total = 0;
   readonly #byName = new Map<string, ChangedFile>();
+  /** Whether a file was renamed from a hidden name to a visible one, or the other way round. */
+  crossesHidden = false;
+  readonly #repository: Pick<Repository, "mayShow">;
   readonly #most: number;
   readonly #wants: (changed: ChangedFile, at: number) => boolean;
   #waiting: Waiting | undefined;
   #last: string | undefined;
 
   /** `wants` says whether a file counts, and whether it is kept. */
-  constructor(most: number, wants: (changed: ChangedFile, at: number) => boolean = () => true) {
+  constructor(
+    repository: Pick<Repository, "mayShow">,
+    most: number,
+    wants: (changed: ChangedFile, at: number) => boolean = () => true,
+  ) {
+    this.#repository = repository;
     this.#most = most;
     this.#wants = wants;
   }
@@ -221,7 +251,10 @@ export class ChangedFiles {
     this.#waiting = {
       count,
       names: [],
-      take: ([first = EMPTY, second]) => this.#add(letter, [before, after], second ?? first, second && first),
+      take: ([first = EMPTY, second]) => {
+        if (second === undefined) this.#add(letter, [before, after], first, undefined);
+        else this.#addRenamed(letter, [before, after], second, first);
+      },
     };
     return true;
   }
@@ -235,6 +268,17 @@ export class ChangedFiles {
       this.#waiting = { count: 2, names: [], take: ([, to = EMPTY]) => this.#count(to, additions, deletions) };
     }
     return true;
+  }
+
+  /** Where one of the names is hidden, the other one is a file that comes or goes. */
+  #addRenamed(letter: string, modes: readonly [before: string, after: string], to: Buffer, from: Buffer): void {
+    const [isOldVisible, isNewVisible] = [from, to].map((name) => this.#repository.mayShow(toName(name)));
+    if (isOldVisible === isNewVisible) return this.#add(letter, modes, to, from);
+    this.crossesHidden = true;
+    if (isNewVisible) this.#add("A", [NO_MODE, modes[1]], to, undefined);
+    else if (letter === "R") this.#add("D", [modes[0], NO_MODE], from, undefined);
+    // The numbers of lines that follow compare both files.
+    this.#byName.delete(toName(to));
   }
 
   #add(letter: string, modes: readonly [string, string], to: Buffer, from: Buffer | undefined): void {
@@ -274,6 +318,7 @@ export class ChangedFiles {
 }
 
 const COLON = 58;
+const NO_MODE = "000000";
 const EMPTY = Buffer.alloc(0);
 
 /** What a patch came to: the text for each file, and where it goes on. */

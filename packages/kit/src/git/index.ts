@@ -2,7 +2,6 @@ export { type BlamedLine, readBlame } from "./blame.js";
 export { commitStaged, createBranch, listBranches, stage } from "./commit.js";
 export { type DiffFile, readDiff } from "./diff.js";
 export { readLog, toLogOptions } from "./log.js";
-export { PageBudget } from "./page.js";
 export { openRepository, Repository } from "./repository.js";
 export { currentBranch, emptyTree, findCommit, resolveCommit, resolveCommitRange, resolveRange } from "./revisions.js";
 export { showPath } from "./show.js";

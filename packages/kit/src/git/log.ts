@@ -106,7 +106,7 @@ class LogReader {
   }
 
   #noFiles(): ChangedFiles {
-    return new ChangedFiles(MOST_FILES, ({ name }) => this.#repository.mayShow(name));
+    return new ChangedFiles(this.#repository, MOST_FILES, ({ name }) => this.#repository.mayShow(name));
   }
 
   #toCommit(): Commit {

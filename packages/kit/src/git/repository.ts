@@ -87,9 +87,12 @@ export class Repository {
     return path.join(this.top, name);
   }
 
-  /** Whether callers may see a file that git has named. */
+  /** Whether callers may see a file that git has named. What is hidden in the main folder is hidden in its worktrees. */
   mayShow(name: string): boolean {
-    return this.access.isVisible(this.place(name));
+    if (!this.access.isVisible(this.place(name))) return false;
+    if (this.access.hidesNothing || this.gitDir === this.commonDir) return true;
+    const main = path.dirname(this.commonDir);
+    return !this.access.roots.some((root) => isWithin(root, main)) || this.access.isVisible(path.join(main, name));
   }
 
   /** A file that git has named, as callers see it; undefined = it is hidden from them. */
@@ -108,8 +111,9 @@ export class Repository {
     const [root = this.top] = this.access.roots;
     const found = [path.resolve(root, words), path.resolve(this.top, words)].find((place) => isWithin(this.top, place));
     const place = found ?? (await this.#realPlace(words));
-    if (!this.access.isVisible(place)) throw deniedPath(given, "the settings of this server hide it");
-    return path.relative(this.top, place).split(path.sep).join("/") || ".";
+    const name = path.relative(this.top, place).split(path.sep).join("/") || ".";
+    if (!this.mayShow(name)) throw deniedPath(given, "the settings of this server hide it");
+    return name;
   }
 
   /** The last name stands for itself, for git keeps links as links; those on the way may be how a root was given. */
@@ -144,7 +148,8 @@ export async function openRepository(
   const real = { gitDir: path.resolve(gitDir), commonDir: path.resolve(cwd, commonDir ?? gitDir) };
   const place = isBare === "true" ? real.gitDir : path.resolve(top ?? "");
   if (!access.isVisible(place)) throw repositoryOutside(given, access.roots);
-  await checkGitFolders(access, [real.gitDir, real.commonDir]);
+  const stores = await checkGitFolders(access, [real.gitDir, real.commonDir]);
+  if (!access.hidesNothing) await refuseChangeable(access, given, [real.gitDir, real.commonDir, ...stores]);
   return new Repository({
     ...real,
     call,
@@ -213,13 +218,31 @@ const MOST_LIST_BYTES = 64 * 1024;
 
 /**
  * Throws unless all that git would read and write for a repository lies inside the roots: its folders, what links in them lead to,
- * and the stores from which it borrows objects.
+ * and the stores from which it borrows objects. Returns the stores.
  */
-async function checkGitFolders(access: FileAccess, folders: readonly string[]): Promise<void> {
+async function checkGitFolders(access: FileAccess, folders: readonly string[]): Promise<readonly string[]> {
+  const stores: string[] = [];
   for (const folder of new Set(folders)) {
     await checkInside(access, folder);
     for (const part of WITH_LINKS) await checkLinks(access, path.join(folder, part));
-    await checkLoans(access, path.join(folder, "objects"), 0);
+    await checkLoans(access, path.join(folder, "objects"), stores, 0);
+  }
+  return stores;
+}
+
+/**
+ * Throws if tools can change a part of a repository, while something is hidden: whoever writes its list of borrowed objects or its HEAD
+ * chooses whose files it shows, and under which names.
+ */
+async function refuseChangeable(access: FileAccess, given: string, folders: readonly string[]): Promise<void> {
+  const parts = folders.flatMap((folder) => [folder, path.join(folder, "HEAD"), path.join(folder, "objects")]);
+  for (const part of new Set(parts)) {
+    const real = await access.withTimeout(part, () => whereTo(part));
+    if (real === undefined || !access.isChangeable(path.join(real, "a"))) continue;
+    throw new ToolError(
+      `Cannot use the repository of ${JSON.stringify(given)}: the tools of this server can change its internal files in ${JSON.stringify(access.displayPath(real))}, and so could make it show hidden files. A person can make that folder read-only in the settings (files.readOnly).`,
+      { code: "FORBIDDEN_PATH", details: { path: given } },
+    );
   }
 }
 
@@ -266,7 +289,8 @@ async function checkLinks(access: FileAccess, folder: string): Promise<void> {
   for (const entry of entries) if (entry.isSymbolicLink()) await checkInside(access, path.join(folder, entry.name));
 }
 
-async function checkLoans(access: FileAccess, objects: string, depth: number): Promise<void> {
+async function checkLoans(access: FileAccess, objects: string, stores: string[], depth: number): Promise<void> {
+  stores.push(objects);
   if (depth > MOST_LOANS) return;
   const list = path.join(objects, "info", "alternates");
   const text = await access.withTimeout(list, async () => {
@@ -281,7 +305,7 @@ async function checkLoans(access: FileAccess, objects: string, depth: number): P
     if (line.startsWith('"')) throw outside(list);
     const place = path.resolve(objects, line);
     await checkInside(access, place);
-    await checkLoans(access, place, depth + 1);
+    await checkLoans(access, place, stores, depth + 1);
   }
 }
 

@@ -106,12 +106,18 @@ class StatusReader {
   }
 
   #change([, states = "..", sub]: readonly string[], name: string, from?: string): void {
-    const [staged = ".", unstaged = "."] = states;
-    const isMove = (letter: string): boolean => letter === "R" || letter === "C";
-    if (staged !== ".")
-      this.#add("staged", CHANGES[staged] ?? staged, name, { sub, from: isMove(staged) ? from : undefined });
-    if (unstaged !== ".")
-      this.#add("unstaged", CHANGES[unstaged] ?? unstaged, name, { sub, from: isMove(unstaged) ? from : undefined });
+    const letters = { staged: states[0] ?? ".", unstaged: states[1] ?? "." };
+    for (const group of ["staged", "unstaged"] as const) {
+      const letter = letters[group];
+      if (letter === ".") continue;
+      const source = letter === "R" || letter === "C" ? from : undefined;
+      const isNew = this.#repository.mayShow(name);
+      if (source === undefined || isNew === this.#repository.mayShow(source))
+        this.#add(group, CHANGES[letter] ?? letter, name, { sub, from: source });
+      // Where one of the names is hidden, the other one is a file that comes or goes.
+      else if (isNew) this.#add(group, "added", name, { sub });
+      else if (letter === "R") this.#add(group, "deleted", source, { sub });
+    }
   }
 
   #add(

@@ -52,7 +52,11 @@ async function readDiffInput(
   // A diff can be reviewed even if no folder can be read.
   const access = await openAccess().catch(() => undefined);
   const all: (readonly Fragment[])[] = [];
-  for (const file of files) all.push(access === undefined ? file.fragments : await expandToFile(file, access, folder));
+  // Git compares hidden files, too.
+  const isHidden = (file: string): boolean =>
+    folder !== undefined && access?.isVisible(path.join(folder, file)) === false;
+  for (const file of files.filter((each) => !isHidden(each.path)))
+    all.push(access === undefined ? file.fragments : await expandToFile(file, access, folder));
   const fragments = all.flat();
   const extra = fragments.length - MAX_FRAGMENTS;
   return {

@@ -4,7 +4,6 @@ import {
   emptyTree,
   findCommit,
   listBranches,
-  PageBudget,
   type Repository,
   readBlame,
   readDiff,
@@ -295,8 +294,14 @@ async function showCommit(repository: Repository, hash: string, offset: number, 
   });
   const [commit] = commits;
   const between = [commit?.parents[0] ?? emptyTree(repository), hash];
-  const room = new PageBudget(PATCH_BYTES);
-  const { total, files, next } = await readDiff(repository, { between, names: [], offset, line, hasPatch: true, room });
+  const { total, files, next } = await readDiff(repository, {
+    between,
+    names: [],
+    offset,
+    line,
+    hasPatch: true,
+    pageBytes: PATCH_BYTES,
+  });
   return {
     ...(commit !== undefined && { commit }),
     total,
