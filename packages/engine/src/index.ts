@@ -46,7 +46,12 @@ export type { ServerOptions } from "./server/options.js";
 export type { Server } from "./server/server.js";
 export { serveStdio } from "./transports/stdio/serve-stdio.js";
 
-/** Every protocol revision that a server can speak, newest first; those with a handshake open with `initialize`. */
+/**
+ * Every protocol revision that a server can speak, newest first; those with a handshake open with `initialize`.
+ *
+ * @example
+ * const { version } = revisions[0];
+ */
 export const revisions: readonly { readonly version: string; readonly handshake: boolean }[] = Object.freeze(
   REVISIONS.map(({ version, handshake }) => Object.freeze({ version, handshake })),
 );

@@ -77,7 +77,12 @@ export const parseError = (reason: string, data?: JsonObject): RpcError =>
 export const invalidRequest = (reason: string, id?: RequestId, data?: JsonObject): RpcError =>
   new RpcError(-32600, `Invalid request: ${reason}`, data, id);
 
-/** A limit of the server was exceeded; `limit` is the name of the option. */
+/**
+ * A limit of the server was exceeded; `limit` is the name of the option.
+ *
+ * @example
+ * throw limitExceeded("pageSize", "a page has at most 100 rows");
+ */
 export const limitExceeded = (limit: string, reason: string, data?: JsonObject): RpcError =>
   new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data }, undefined, "LIMIT_EXCEEDED");
 
@@ -150,7 +155,12 @@ export class ResourceNotFoundError extends RpcError {
 /** Creates a `ResourceNotFoundError`. */
 export const resourceNotFound = (uri: string): RpcError => new ResourceNotFoundError(uri);
 
-/** An internal error. The cause is in the log, never in the response. */
+/**
+ * An internal error. The cause is in the log, never in the response.
+ *
+ * @example
+ * throw internalError("the database is not available");
+ */
 export const internalError = (reason: string, data?: JsonObject): RpcError => new RpcError(-32603, reason, data);
 
 /** The server is shutting down. */

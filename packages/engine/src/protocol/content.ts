@@ -85,7 +85,14 @@ export const resourceLink = (uri: string, name: string, extra: JsonObject = {}):
   name,
 });
 
-/** Creates a block that contains a resource. */
+/**
+ * Creates a block that contains a resource.
+ *
+ * @example
+ * ```ts
+ * embeddedResource("file:///project/notes.md", { text: notes }, "text/markdown")
+ * ```
+ */
 export const embeddedResource = (
   uri: string,
   body: { text: string } | { blob: string | Uint8Array },

@@ -18,7 +18,12 @@ export interface Implementation {
   readonly icons?: readonly Icon[];
 }
 
-/** What a tool does. Absent hints mean the worst case: it writes, it is destructive, and it reaches external systems. */
+/**
+ * What a tool does. Absent hints mean the worst case: it writes, it is destructive, and it reaches external systems.
+ *
+ * @example
+ * tool({ name: "find", description: "Finds files.", annotations: { readOnlyHint: true, openWorldHint: false }, run });
+ */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;

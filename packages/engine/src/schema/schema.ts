@@ -124,7 +124,13 @@ function rootNotObjectError(): TypeError {
   return schemaError("", 'its root must be of type "object"');
 }
 
-/** The type of the valid values of a schema: the output of a Standard Schema, or the type that a JSON Schema literal describes. */
+/**
+ * The type of the valid values of a schema: the output of a Standard Schema, or the type that a JSON Schema literal describes.
+ *
+ * @example
+ * const point = { type: "object", properties: { x: { type: "number" } }, required: ["x"] } as const;
+ * type Point = InferInput<typeof point>; // { x: number }
+ */
 export type InferInput<Source> = Source extends { readonly "~standard": { readonly types?: infer Types } }
   ? NonNullable<Types> extends { readonly output: infer Output }
     ? Output

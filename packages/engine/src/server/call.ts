@@ -86,7 +86,14 @@ export interface HttpContext {
 
 /**
  * The second argument of a handler: who calls, and how to reach the client while the handler runs. It is the same for every protocol
- * revision and transport. Methods can be destructured: `run(input, { progress, signal })`.
+ * revision and transport.
+ *
+ * @example
+ * run: async ({ url }, { signal, progress }) => {
+ *   const response = await fetch(url, { signal });
+ *   progress(1, "Downloaded");
+ *   return response.text();
+ * };
  */
 export interface Call {
   /** What the client says about itself; not verified. */

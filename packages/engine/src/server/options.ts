@@ -98,7 +98,12 @@ interface CompatOptions {
   readonly rejectionLevel?: LogLevel;
 }
 
-/** The options of `createServer`. */
+/**
+ * The options of `createServer`.
+ *
+ * @example
+ * const options: ServerOptions = { name: "weather", version: "1.0.0", tools: [forecast], limits: { callTimeoutMs: 5_000 } };
+ */
 export interface ServerOptions extends Implementation, Definitions {
   /** What a model should know before it uses the tools. */
   readonly instructions?: string;

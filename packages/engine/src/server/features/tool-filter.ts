@@ -5,7 +5,12 @@ import * as check from "../definitions/checks.js";
 import type { RegisteredTool } from "../definitions/tool.js";
 import type { DependentCatalogs } from "../registry.js";
 
-/** Which tools are available: those of the toolsets and those named, or all if neither is set, without the excluded ones. */
+/**
+ * Which tools are available: those of the toolsets and those named, or all if neither is set, without the excluded ones.
+ *
+ * @example
+ * createServer({ name: "files", version: "1.0.0", tools, toolOptions: { filter: { readOnly: true, exclude: ["find"] } } });
+ */
 export interface ToolFilter {
   readonly toolsets?: readonly string[];
   readonly tools?: readonly string[];

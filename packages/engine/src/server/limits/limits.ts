@@ -65,7 +65,12 @@ export interface Limits {
   readonly drainMs: number;
 }
 
-/** The limits that apply by default. */
+/**
+ * The limits that apply by default.
+ *
+ * @example
+ * createServer({ name: "files", version: "1.0.0", tools, limits: { callsInFlight: DEFAULT_LIMITS.callsInFlight / 2 } });
+ */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   messageBytes: 10 * MIB,
   batchMessages: 100,
