@@ -70,12 +70,12 @@ async function openDirectory(setting: string | undefined, host: Host): Promise<O
       host.log({ level: "warning", message: "templates: cannot notify clients of changed templates", error });
     }
   };
-  const [{ WatchedDirectory }, { Sandbox: SandboxClass }] = await Promise.all([
+  const [{ watchDirectory }, { Sandbox: SandboxClass }] = await Promise.all([
     import("./library/watched-directory.js"),
     import("./rendering/sandbox.js"),
   ]);
   const sandbox = new SandboxClass();
-  const watched = new WatchedDirectory(directory, sandbox, {
+  const watched = watchDirectory(directory, sandbox, {
     onListChanged: () => notify(() => host.notifyResourceListChanged?.()),
     onTemplateChanged: (uri) => notify(() => host.notifyResourceUpdated?.(uri)),
     onError: (error) =>
@@ -85,7 +85,7 @@ async function openDirectory(setting: string | undefined, host: Host): Promise<O
     watched.close();
     return sandbox.close();
   };
-  return { templates: () => watched.templates(), sandbox, close };
+  return { templates: () => watched.current(), sandbox, close };
 }
 
 /** The clock of reproducible builds, if SOURCE_DATE_EPOCH is set. */

@@ -4,7 +4,7 @@ import type { FilePolicy } from "@toolwright/kit/files";
 import type { CommandHost, PackHost } from "@toolwright/kit/pack";
 import { builtInCorpus, type Corpus, cacheIndex } from "./library/corpus.js";
 import { Library, type UserPatterns } from "./library/library.js";
-import type { UserFolders } from "./library/user-folders.js";
+import type { watchPatterns } from "./library/user-folders.js";
 import type { Settings } from "./settings.js";
 
 /** What tools, resources, prompts and commands work with: the patterns, the settings and the file policy. */
@@ -61,7 +61,7 @@ async function openUserFolders(names: readonly string[], host: ThreatsHost, corp
       host.log({ level: "info", message: `threats: ${file} replaces the built-in pattern ${id}` }),
   });
   return {
-    patterns: async () => (await opened).patterns(),
+    patterns: async () => (await opened).current(),
     close: () => void opened.then((watched) => watched.close()),
   };
 }
@@ -74,9 +74,8 @@ function displayNameOf(directory: string): string {
 }
 
 /** Loads the watcher while the server starts. */
-async function openWatched(...parts: ConstructorParameters<typeof UserFolders>): Promise<UserFolders> {
-  const { UserFolders: Watched } = await import("./library/user-folders.js");
-  return new Watched(...parts);
+async function openWatched(...parts: Parameters<typeof watchPatterns>): Promise<ReturnType<typeof watchPatterns>> {
+  return (await import("./library/user-folders.js")).watchPatterns(...parts);
 }
 
 async function assertReadable(directory: string): Promise<void> {

@@ -40,4 +40,5 @@ export { type SearchOptions, type SearchPage, searchFiles } from "./search.js";
 export { currentFolder } from "./start-folder.js";
 export { decodeText, encodeText, formOf, hashOf, type TextForm, unifiedDiff, wholeBytes } from "./text.js";
 export { type Walked, walk } from "./walk.js";
+export { WatchedFolders } from "./watched-folders.js";
 export { withTimeout } from "./with-timeout.js";
