@@ -22,7 +22,7 @@ const textOf = (file: string): string => readFileSync(`${root}${file}`, "utf8");
 const FAST =
   /^(?:packages\/[^/]+\/src\/|packages\/(?:engine|threats)\/test\/|packages\/[^/]+\/test\/unit\/|tests\/[^/]*\.test\.ts$)/;
 const SLOW =
-  /^(?:packages\/threats\/test\/review|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/queue|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
+  /^(?:packages\/threats\/test\/review|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/(?:queue|slow-calls)|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
 /** The deep tier (`npm run test:deep`), before a release: soak, faults under attack, long fuzzing, and the large assistants of others. */
 const DEEP = /^tests\/(?:soak\/soak|resilience\/long-run|fuzz\/messages|interop\/agents)\.test\.ts$/;
 const isFast = (file: string): boolean => FAST.test(file) && !SLOW.test(file);

@@ -44,6 +44,7 @@ export class SmallDisk {
     }
   }
 
+  /** Makes room again. */
   free(): void {
     if (!this.#isFull) return;
     rmSync(this.#filler, { force: true });
@@ -71,7 +72,7 @@ export class SmallDisk {
     renameSync(`${imageOf(this.#folder)}.snapshot`, imageOf(this.#folder));
     // The file system repairs itself from its own journal.
     execFileSync("mount", ["-o", MOUNT_OPTIONS, imageOf(this.#folder), this.#folder]);
-    this.#isFull = false;
+    this.free();
   }
 }
 

@@ -14,6 +14,7 @@ interface CallOptions {
   readonly principal?: string;
   readonly session?: object;
   readonly address?: string;
+  readonly isSingleRequest?: boolean;
   readonly quota?: Quota;
   readonly meta?: JsonObject;
   /** Called when the call may proceed. */
@@ -28,6 +29,7 @@ export function recordedCall({
   principal,
   session = ONE_SESSION,
   address,
+  isSingleRequest = false,
   meta,
   ...options
 }: CallOptions = {}): RecordedCall {
@@ -37,7 +39,7 @@ export function recordedCall({
     kind: "tool",
     name,
     principal,
-    connection: { principal, session, address },
+    connection: { principal, session: Object.assign(session, { options: { isSingleRequest } }), address },
     request: { id: 1, method: "tools/call", ...(meta && { params: { _meta: meta } }) },
     quota: options.quota,
     queued: undefined,

@@ -84,6 +84,18 @@ test("many sessions of one address leave half of the reserve to other addresses"
   expect(limiter.enter(recordedCall({ session: {}, address: "192.0.2.2" }))).toBe(true);
 });
 
+test("many requests without a session leave a part of the reserve to sessions of their address", () => {
+  const limiter = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: 32 } });
+  const address = "192.0.2.1";
+  const started = Array.from({ length: 60 }, () =>
+    limiter.enter(recordedCall({ session: {}, address, isSingleRequest: true })),
+  ).filter((hasStarted) => hasStarted);
+  expect(started).toHaveLength(33);
+  expect(limiter.enter(recordedCall({ session: {}, address }))).toBe(true);
+  expect(limiter.enter(recordedCall({ session: {}, address }))).toBe(false);
+  expect(limiter.enter(recordedCall({ session: {}, address: "192.0.2.2" }))).toBe(true);
+});
+
 test("a place goes to the client with the fewest running calls", async () => {
   const { limiter, calls } = createFullLimiter({ principal: "hog" });
   // The hog has waited longest.

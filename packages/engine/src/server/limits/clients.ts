@@ -11,9 +11,12 @@ export class Client {
   waiting = 0;
   /** The limits of its principal; undefined if there are none. */
   readonly quota: Quota | undefined;
+  /** Whether it is one request of the stateless revision, of which an address can send any number. */
+  readonly isSingleRequest: boolean;
 
-  constructor(quota?: Quota) {
+  constructor(quota?: Quota, isSingleRequest = false) {
     this.quota = quota;
+    this.isSingleRequest = isSingleRequest;
   }
 
   /** The principal or the address; without both, the client itself. */
@@ -70,7 +73,7 @@ export class Clients {
 
   of({ principal, address, session }: Pick<Connection, "principal" | "address" | "session">): Client {
     if (principal !== undefined) return this.#find(this.#principals, principal, this.#perPrincipal);
-    const client = (session.client ??= new Client(this.#anonymousQuota));
+    const client = (session.client ??= new Client(this.#anonymousQuota, session.options.isSingleRequest));
     // Only idle clients are forgotten, so the parent of one that is not idle never changes.
     if (address !== undefined) client.parent = this.#find(this.#addresses, address);
     return client;

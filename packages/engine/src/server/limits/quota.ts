@@ -87,6 +87,10 @@ export function validateCallLimits({ calls, rate }: CallLimits, prefix = ""): st
 /** The reserve for clients that have nothing, as a part of a limit. */
 const RESERVE_DIVISOR = 8;
 
+/** The parts of the reserve for an address that already has something. */
+const SESSIONS_SHARE = 1 / 2;
+const SINGLE_REQUESTS_SHARE = 1 / 4;
+
 /** How much clients that have nothing may exceed a limit, in all. Who allows only one at a time means it. */
 export const reserveOf = (limit: number): number => (limit <= 1 ? 0 : Math.ceil(limit / RESERVE_DIVISOR));
 
@@ -130,11 +134,13 @@ export class Quota {
   }
 
   /** Whether a client may start a call from the reserve. */
-  isReservedFor({ running, owner }: Client): boolean {
+  isReservedFor({ running, owner, isSingleRequest }: Client): boolean {
     const { reserve } = this;
     if (reserve < 1 || running > 0) return false;
-    // Further sessions of one address may use half of it, so that other addresses find some.
-    return owner.running === 0 || reserve > Math.floor(reserveOf(this.maxConcurrent) / 2);
+    // Further sessions of one address may use half of it, so that other addresses find some, and its requests without a session a
+    // quarter, so that sessions find some.
+    const share = isSingleRequest ? SINGLE_REQUESTS_SHARE : SESSIONS_SHARE;
+    return owner.running === 0 || reserve > Math.floor(reserveOf(this.maxConcurrent) * (1 - share));
   }
 
   /** Counts a call that starts. */
