@@ -15,7 +15,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Waits until a condition is true. */
 async function until(holds: () => boolean, what: string): Promise<void> {
   for (let waited = 0; !holds(); waited += 10) {
-    if (waited > 20_000) throw new Error(`Waited in vain for ${what}`);
+    if (waited > 20_000) throw new Error(`Timed out waiting for ${what}`);
     await sleep(10);
   }
 }

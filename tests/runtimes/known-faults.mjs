@@ -15,7 +15,7 @@ const KNOWN_FAULTS = [
   },
   {
     on: ["bun"],
-    reason: "its HTTP server leaves listeners at a connection whose request for another protocol was passed over",
+    reason: "its HTTP server leaves listeners at a connection whose request for another protocol was ignored",
     tests: [
       "packages/engine/test/transports/attacks.test.ts > a client that offers HTTP/2 with each request is served on one connection, without a warning from Node",
     ],

@@ -23,7 +23,7 @@ export interface Issuer {
   isDown: boolean;
   /** Signs a token with the newest key. What is not said is right for an audience of `https://mcp.example/mcp`. */
   sign(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
-  /** Has a new key from now on; without `published`, nobody is told. */
+  /** Has a new key from now on; without `published`, it is not published. */
   rotate(options?: {
     readonly published?: boolean;
     readonly keepsOld?: boolean;

@@ -50,29 +50,29 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** How a conversation is led: inside the process, or over a pair of streams, as stdio and sockets are. */
 const transports = { memory: openMemoryConnection, streams: openStreams };
 
-function openStreams(server: Server, hear: (message: string) => void): Promise<MemoryConnection> {
+function openStreams(server: Server, onMessage: (message: string) => void): Promise<MemoryConnection> {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  createInterface({ input: output }).on("line", hear);
+  createInterface({ input: output }).on("line", onMessage);
   void serveStreams(server, { input, output });
   return Promise.resolve({ send: (message) => void input.write(`${message}\n`), close: () => void input.destroy() });
 }
 
-/** One connection to the example server that keeps what it hears until it is asked. */
+/** One connection to the example server that keeps what it receives until it is read. */
 class Player {
   readonly #connection: MemoryConnection;
-  readonly #heard: string[];
+  readonly #received: string[];
   #state = "";
   #task = "";
   #handle = "";
 
-  private constructor(connection: MemoryConnection, heard: string[]) {
+  private constructor(connection: MemoryConnection, received: string[]) {
     this.#connection = connection;
-    this.#heard = heard;
+    this.#received = received;
   }
 
   static async open(create: () => Server, over: keyof typeof transports): Promise<Player> {
-    const heard: string[] = [];
-    return new Player(await transports[over](create(), (message) => heard.push(message)), heard);
+    const received: string[] = [];
+    return new Player(await transports[over](create(), (message) => received.push(message)), received);
   }
 
   /** Sends a text and gives what the server says, waiting for `due` messages and a moment for any more. */
@@ -83,9 +83,9 @@ class Player {
         .replaceAll("task-of-the-server", this.#task)
         .replaceAll("result://of-the-server", this.#handle),
     );
-    for (let round = 0; round < 200 && this.#heard.length < due; round += 1) await pause(5);
+    for (let round = 0; round < 200 && this.#received.length < due; round += 1) await pause(5);
     await pause(isUpdate ? 40 : 5);
-    return this.#heard.splice(0).map((message) => this.#mask(message));
+    return this.#received.splice(0).map((message) => this.#mask(message));
   }
 
   close(): void {

@@ -104,7 +104,7 @@ describe("a tool that reports a million progress steps at once", () => {
   test("with invalid values sends only numbers", async () => {
     const { child, leave } = await openStdio();
     child.send(withToken(1, "odd_steps"));
-    expect(textOf(await child.answer(1))).toBe("told");
+    expect(textOf(await child.answer(1))).toBe("logged");
     expect(await leave()).toEqual(cleanExit);
     for (const { params } of child.messages.filter(isProgress))
       expect(typeof (params as { progress: unknown }).progress).toBe("number");

@@ -29,7 +29,7 @@ async function unread(child: Child, message: Message, expected: string): Promise
 describe("a client on stdio that never reads", () => {
   test("loses progress notifications, and the server does not run out of memory", async () => {
     const { child, leave } = await openStdio({ LIMITS: '{"notificationBurst":100000,"drainMs":200}' });
-    await unread(child, chatter(500), "told all\n");
+    await unread(child, chatter(500), "logged all\n");
     child.process.stdout.resume();
     child.send(ping("p"));
     await child.answer("p");

@@ -10,7 +10,7 @@ const agreed = REVISIONS.find(({ version }) => version === "2025-06-18");
 const handshakeOnly = REVISIONS.filter(({ handshake }) => handshake);
 const statelessOnly = REVISIONS.filter(({ handshake }) => !handshake);
 
-const claims = (headers: Readonly<Record<string, string>>) =>
+const validation = (headers: Readonly<Record<string, string>>) =>
   new HeaderValidation(
     { header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined) },
     { acceptsStream: true },
@@ -18,7 +18,7 @@ const claims = (headers: Readonly<Record<string, string>>) =>
 
 /** The version that was selected, or the code of the refusal. */
 function select(header: string | undefined, meta?: JsonObject, served = REVISIONS, method = "tools/list"): unknown {
-  const named = claims(header === undefined ? {} : { "mcp-protocol-version": header });
+  const named = validation(header === undefined ? {} : { "mcp-protocol-version": header });
   const params = meta === undefined ? {} : { _meta: meta };
   try {
     return named.selectRevision({ id: 1, method, params }, agreed, served)?.version;
@@ -70,7 +70,7 @@ describe("HeaderValidation.selectRevision", () => {
 
 describe("HeaderValidation.oneWayError", () => {
   const refusal = (headers: Record<string, string>, message: JsonObject) =>
-    claims(headers).oneWayError(message as never, REVISIONS)?.code;
+    validation(headers).oneWayError(message as never, REVISIONS)?.code;
   const note = { method: "notifications/x" };
   const marked = { method: "notifications/x", params: { _meta: naming("2026-07-28") } };
 

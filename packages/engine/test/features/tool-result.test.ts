@@ -73,9 +73,9 @@ test("repeats structured content as JSON text", () => {
 
 describe("a correction notice", () => {
   test("adds a text block and a list in _meta", () => {
-    const receipt = "Note: the arguments were corrected: a: read as b.";
+    const notice = "Note: the arguments were corrected: a: read as b.";
     expect(withCorrectionNotice(toToolResult("words"), ["a: read as b"])).toEqual({
-      content: [text("words"), text(receipt)],
+      content: [text("words"), text(notice)],
       structured: undefined,
       isError: false,
       meta: { "toolwright/corrections": ["a: read as b"] },

@@ -82,8 +82,8 @@ describe("a slow session store", () => {
     at.change(2);
     await pause(200);
     at.change(3);
-    const heard = [await events.next(), await events.next(), await events.next()];
-    expect(heard).toMatchObject([1, 2, 3].map((number) => ({ params: { uri: `note://${number}` } })));
+    const received = [await events.next(), await events.next(), await events.next()];
+    expect(received).toMatchObject([1, 2, 3].map((number) => ({ params: { uri: `note://${number}` } })));
     await events.leave();
   });
 

@@ -217,15 +217,15 @@ describe("a fetch handler", () => {
   });
 
   test("reports a server that cannot start with each request, and nowhere else", async () => {
-    const strays: unknown[] = [];
-    const stray = (error: unknown) => void strays.push(error);
-    process.on("unhandledRejection", stray);
-    onTestFinished(() => void process.off("unhandledRejection", stray));
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => void unhandled.push(error);
+    process.on("unhandledRejection", onUnhandled);
+    onTestFinished(() => void process.off("unhandledRejection", onUnhandled));
     const broken = pack({ name: "broken", open: () => Promise.reject(new Error("no disk")) });
     const { call } = open({}, { packs: [broken()] });
     await pause(50);
     await expect(call("echo")).rejects.toThrow('Cannot open pack "broken": no disk');
-    expect(strays).toEqual([]);
+    expect(unhandled).toEqual([]);
   });
 
   test("does not serve a client that has already disconnected", async () => {

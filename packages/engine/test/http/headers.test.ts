@@ -318,11 +318,11 @@ describe("Mcp-Name of a task", () => {
     modern(method, { taskId: "t-1", inputResponses: {} }, headers, meta);
 
   test.each(methods)("is its id, for %s [TSX-15]", async (method) => {
-    const desk = await openSite(createServer({ ...options, tasks: true }));
-    const same = await desk.send(about(method, { "Mcp-Name": "t-1" }));
-    const other = await desk.send(about(method, { "Mcp-Name": "t-2" }));
-    const none = await desk.send(about(method, {}));
-    await desk.close();
+    const taskSite = await openSite(createServer({ ...options, tasks: true }));
+    const same = await taskSite.send(about(method, { "Mcp-Name": "t-1" }));
+    const other = await taskSite.send(about(method, { "Mcp-Name": "t-2" }));
+    const none = await taskSite.send(about(method, {}));
+    await taskSite.close();
     expect([same.status, same.body["error"]]).toMatchObject([200, { code: -32602 }]);
     const message = 'Mcp-Name is "t-2", but params.taskId is "t-1"; both must be equal';
     expect([other.status, other.body["error"]]).toEqual([

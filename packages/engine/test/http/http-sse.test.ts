@@ -69,8 +69,8 @@ describe("HTTP+SSE", () => {
     expect(await post({ id: 1, method: "tools/call", params: { name: "steps", _meta: { progressToken: 1 } } })).toBe(
       202,
     );
-    const heard = [await stream.next(), await stream.next(), await stream.next()];
-    expect(heard.map((message) => message?.["method"] ?? message?.["id"])).toEqual([
+    const received = [await stream.next(), await stream.next(), await stream.next()];
+    expect(received.map((message) => message?.["method"] ?? message?.["id"])).toEqual([
       "notifications/progress",
       "notifications/progress",
       1,

@@ -26,11 +26,11 @@ describe("TLS", () => {
         headers: { ...headers, "content-type": "application/json", accept: "application/json" },
       };
       const sent = request(site.url, options, (answer) => {
-        let heard = "";
+        let received = "";
         answer.setEncoding("utf8").on("data", (chunk: string) => {
-          heard += chunk;
+          received += chunk;
         });
-        answer.on("end", () => resolve(heard));
+        answer.on("end", () => resolve(received));
       });
       sent.on("error", reject);
       sent.end(JSON.stringify(body));
@@ -51,8 +51,8 @@ describe("TLS", () => {
     const socket = connectTls({ port: site.port, host: "127.0.0.1", ca: certificate.cert });
     await new Promise<void>((resolve) => socket.once("secureConnect", resolve));
     socket.write(postText(body, headers));
-    const heard = await new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(chunk.toString())));
-    expect(heard).toContain("HTTP/1.1 200 OK");
+    const received = await new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(chunk.toString())));
+    expect(received).toContain("HTTP/1.1 200 OK");
     socket.destroy();
   });
 

@@ -155,7 +155,7 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
     if (await holds()) return;
     await pause(5);
   }
-  throw new Error(`Waited in vain for ${what}`);
+  throw new Error(`Timed out waiting for ${what}`);
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

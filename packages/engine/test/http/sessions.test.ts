@@ -214,7 +214,7 @@ test("a session whose client does not answer a ping is closed, and one whose cli
   const site = await serve({}, { protocol: { keepAlive: { intervalMs: 40, timeoutMs: 200 } } });
   const [silent, answering] = [await site.open("2025-06-18"), await site.open("2025-06-18")];
   const deaf = await site.open("2025-06-18");
-  const heard = await silent.listen();
+  const received = await silent.listen();
   const stream = await answering.listen();
   for (let times = 0; times < 6; times += 1) {
     const ping = (await stream.next()) as { id: number; method: string };
@@ -222,7 +222,7 @@ test("a session whose client does not answer a ping is closed, and one whose cli
     expect(await answering.sendOneWay({ id: ping.id, result: {} })).toBe(202);
   }
   // Its stream has ended, and its id is as good as one that never was.
-  expect((await heard.messages()).map(({ method }) => method)).toEqual(["ping"]);
+  expect((await received.messages()).map(({ method }) => method)).toEqual(["ping"]);
   expect((await silent.request("tools/list")).status).toBe(404);
   expect((await answering.request("tools/list")).status).toBe(200);
   // A client without a stream cannot receive pings, so none are sent.

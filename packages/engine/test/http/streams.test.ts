@@ -318,12 +318,12 @@ test("messages of a task after the response are sent on the standalone stream", 
   });
   const { result } = (await answer.json()) as { result: { task: { taskId: string } } };
   expect(result.task.taskId).toMatch(/./);
-  const heard: Message[] = [];
+  const received: Message[] = [];
   await until(async () => {
-    heard.push((await own.next()) as Message);
-    return heard.some(({ params }) => (params as { status?: string } | undefined)?.status === "completed");
+    received.push((await own.next()) as Message);
+    return received.some(({ params }) => (params as { status?: string } | undefined)?.status === "completed");
   }, "the end of the task");
-  expect(heard.map(({ method }) => method)).toContain("notifications/progress");
+  expect(received.map(({ method }) => method)).toContain("notifications/progress");
 });
 
 describe("a batch of 2025-03-26", () => {

@@ -145,7 +145,7 @@ function judgeInputRequired(book: Book, method: string, result: JsonObject): str
   ];
 }
 
-// The schema has a union here and leaves it open; by method the faults are told exactly, and an envelope is seen.
+// The schema has an open union here; by method, errors are reported exactly and extra members are found.
 function judgeInputRequest(book: Book, key: string, request: unknown): string[] {
   if (!isObject(request)) return [`inputRequests/${key}: no object`];
   const type = inputRequestTypes.get(request["method"]);
@@ -160,7 +160,7 @@ function resultTypeOf(book: Book, method: string, result: unknown): string | und
   return request?.replace(/Request$/, "Result");
 }
 
-// The schemas leave envelopes open; JSON-RPC does not, and a stray member is a fault of ours in any case.
+// The schemas leave envelopes open; JSON-RPC does not, and an extra member is always a bug of the engine.
 function judgeMembers(object: JsonObject, known: readonly string[]): string[] {
   return Object.keys(object)
     .filter((name) => !known.includes(name))

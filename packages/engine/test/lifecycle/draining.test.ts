@@ -25,7 +25,7 @@ const REFUSAL = {
 async function stopWhileRunning(child: Child, running: number, signal: NodeJS.Signals): Promise<void> {
   await child.until(() => child.stderr.split("running\n").length > running, "its calls");
   child.process.kill(signal);
-  await child.until(() => child.stderr.includes("stopping"), "its farewell");
+  await child.until(() => child.stderr.includes("stopping"), "its log line");
 }
 
 const cancel = (requestId: unknown) => ({

@@ -12,7 +12,7 @@ const asks = tool({
 const CALL = sessionRequest(2, "tools/call", { name: "asks" });
 const CANCEL = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"init"}}';
 
-/** Layers that take their time before or after the work; all of them must come to the same. */
+/** Middleware that is slow before or after the method; the results must be the same. */
 const SLOW: readonly (readonly [when: string, middleware: Middleware])[] = [
   [
     "for a moment",

@@ -229,10 +229,10 @@ describe("a server does not start", () => {
   });
 
   test("with one audit log for two servers", async () => {
-    const layers = [audit({ file: path.join(createFolder(), "audit.jsonl") })];
-    const first = open({ file: "unused" }, { middleware: layers }).server;
+    const middleware = [audit({ file: path.join(createFolder(), "audit.jsonl") })];
+    const first = open({ file: "unused" }, { middleware }).server;
     await first.start();
-    await expect(open({ file: "unused" }, { middleware: layers }).server.start()).rejects.toThrow(
+    await expect(open({ file: "unused" }, { middleware }).server.start()).rejects.toThrow(
       "Cannot open the audit log twice: create one for each server",
     );
     await first.close();

@@ -37,7 +37,5 @@ process.on("SIGUSR2", () => rmSync(filler));
 const lines = tool({ name: "lines", description: "The audit log.", input, run: () => readFileSync(file, "utf8") });
 const echo = tool({ name: "echo", description: "Echoes.", input, run: () => "hello" });
 
-const layers = [audit({ file, onFailure: onFailure as NonNullable<AuditOptions["onFailure"]> })];
-await serveStdio(
-  createServer({ name: "test", version: "1.0.0", tools: [fill, free, lines, echo], middleware: layers }),
-);
+const middleware = [audit({ file, onFailure: onFailure as NonNullable<AuditOptions["onFailure"]> })];
+await serveStdio(createServer({ name: "test", version: "1.0.0", tools: [fill, free, lines, echo], middleware }));

@@ -16,7 +16,7 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 
-/** The OpenTelemetry of one test file: the real SDK, registered for the whole process, which keeps in memory what it is told. */
+/** The OpenTelemetry of one test file: the real SDK, registered for the whole process, which keeps what it collects in memory. */
 export class Collector {
   readonly #spans = new InMemorySpanExporter();
   readonly #points = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);

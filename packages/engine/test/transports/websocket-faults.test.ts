@@ -80,7 +80,7 @@ describe("an invalid message", () => {
     const closedBy = async (bytes: Buffer, binary: boolean) => {
       const client = await openWebSocket(url);
       client.ws.send(bytes, { binary });
-      client.send(ping("passed over"));
+      client.send(ping("ignored"));
       const words = await client.closed;
       expect(client.received).toEqual([]);
       return words;

@@ -16,14 +16,14 @@ export const blockingTools = [
         call.progress(at, "x".repeat(100_000));
         if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
-      logLine("told all");
+      logLine("logged all");
       await stopped;
       logLine("stopped");
     },
   }),
   tool({
     name: "told_when_stopped",
-    description: "Runs until it is told to stop, and says so.",
+    description: "Runs until it is aborted, and says so.",
     input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     run: ({ text }, call) =>
       new Promise((_resolve, reject) => {
@@ -51,7 +51,7 @@ export const blockingTools = [
   }),
   tool({
     name: "deaf",
-    description: "Does not hear that it should stop, and answers when somebody opens the gate.",
+    description: "Ignores its signal, and answers when the gate is opened.",
     timeoutMs: 100,
     async run(_input, call) {
       logLine("deaf");
@@ -74,7 +74,7 @@ export const blockingTools = [
   }),
   tool({
     name: "angry_stop",
-    description: "Throws where it hears that it should stop.",
+    description: "Throws in its abort listener.",
     timeoutMs: 100,
     run: (_input, { signal }) =>
       new Promise(() => {

@@ -71,7 +71,7 @@ export const excessiveTools = [
           // It may throw; only what the client receives matters.
         }
       }
-      return "told";
+      return "logged";
     },
   }),
   tool({
