@@ -52,7 +52,13 @@ describe("tables name all that there is:", () => {
       keyof NonNullable<ServerOptions[Name]>,
       true
     >;
-    const protocol: Group<"protocol"> = { revisions: true, includeServerInfo: true, listCache: true, keepAlive: true };
+    const protocol: Group<"protocol"> = {
+      revisions: true,
+      features: true,
+      includeServerInfo: true,
+      listCache: true,
+      keepAlive: true,
+    };
     const toolOptions: Group<"toolOptions"> = {
       filter: true,
       discovery: true,
@@ -64,6 +70,8 @@ describe("tables name all that there is:", () => {
     };
     const compat: Group<"compat"> = {
       lifecycle: true,
+      capabilities: true,
+      missingId: true,
       validationErrors: true,
       errors: true,
       batch: true,
@@ -75,7 +83,7 @@ describe("tables name all that there is:", () => {
     };
     for (const [heading, options] of Object.entries({ protocol, toolOptions, compat }))
       expect(namesOf(rowsOf(sectionOf(reference, `\`${heading}\``)))).toEqual(Object.keys(options));
-    const limits = Object.keys({ rate: true, perPrincipal: true });
+    const limits = Object.keys({ rate: true, requestRate: true, perPrincipal: true });
     expect(namesOf(rowsOf(sectionOf(reference, "`limits`")))).toEqual(limits);
   });
 

@@ -10,6 +10,10 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
     "one message, in either direction",
     "incoming: discarded up to its newline, -32600 with both sizes. Outgoing: an error result, code `RESULT_TOO_LARGE`",
   ],
+  receivedBytes: [
+    "one message that is received, if less than `messageBytes`",
+    "discarded up to its newline, -32600 with both sizes",
+  ],
   batchMessages: ["messages in one batch", "-32600"],
   argumentLength: [
     "characters of one string in the arguments of a tool, prompt or completion; a property whose schema has a larger `maxLength` may have that many",

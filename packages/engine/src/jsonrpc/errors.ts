@@ -86,6 +86,13 @@ export const invalidRequest = (reason: string, id?: RequestId, data?: JsonObject
 export const limitExceeded = (limit: string, reason: string, data?: JsonObject): RpcError =>
   new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data }, undefined, "LIMIT_EXCEEDED");
 
+/** A session sends more requests than it may. */
+export const tooManyRequests = (perSecond: number, retryAfterMs: number): RpcError => {
+  const reason = `too many requests: the limit is ${perSecond} a second. Try again in ${retryAfterMs} ms`;
+  const data = { limit: "requestRate", retryable: true, retryAfterMs };
+  return new RpcError(-32600, `Invalid request: ${reason}`, data, undefined, "RATE_LIMITED");
+};
+
 /** The lifecycle does not allow this request now; `message` is the whole message. */
 export const lifecycleError = (kind: "NOT_INITIALIZED" | "ALREADY_INITIALIZED", message: string): RpcError =>
   new RpcError(-32600, message, undefined, undefined, kind);

@@ -66,8 +66,8 @@ export class CallView implements Call {
         throw new TypeError(`Unknown log level "${String(level)}"; use one of ${LOG_LEVELS.join(", ")}`);
       const { state, revision, connection, caller } = this.#ctx;
       const minLevel = revision.handshake ? connection.session.caller?.logLevel : caller.logLevel;
-      if (minLevel === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(minLevel) || !this.#mayNotify())
-        return;
+      if (minLevel === undefined || !state.settings.features.has("logging")) return;
+      if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(minLevel) || !this.#mayNotify()) return;
       const name = typeof logger !== "string" ? "" : `"logger":${JSON.stringify(logger)},`;
       const params = `{"level":"${level}",${name}"data":${state.settings.redaction.json(data)}}`;
       this.#ctx.send(encodeNotification("notifications/message", params));

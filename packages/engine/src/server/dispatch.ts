@@ -5,6 +5,7 @@ import {
   methodNotFound,
   RpcError,
   shuttingDown,
+  tooManyRequests,
 } from "../jsonrpc/errors.js";
 import {
   arrayElementTexts,
@@ -32,6 +33,7 @@ import type { Connection, Rejection } from "./connection.js";
 import { readInitialize, requireSession } from "./handshake.js";
 import { isAllowedWhileDraining } from "./lifecycle.js";
 import { parsedBytes, SMALL_REQUEST } from "./limits/kept-bytes.js";
+import { type RateOptions, TokenBucket } from "./limits/quota.js";
 import { methodOf } from "./logging/rejection-log.js";
 import type { Method } from "./method.js";
 import { METHODS } from "./methods.js";
@@ -39,6 +41,7 @@ import type { ServerSettings } from "./options.js";
 import { runRequest } from "./pipeline.js";
 import { RequestContext } from "./request-context.js";
 import { sizeError } from "./respond.js";
+import type { Session } from "./session.js";
 import type { ServerState } from "./state.js";
 
 const REQUEST_ID: readonly string[] = ["params", "requestId"];
@@ -92,7 +95,8 @@ export function rejectMessage(
   const rpcError = toRpcError(state, error);
   if (connection.session.isClosed) return connection.respond(undefined);
   const revision = revisionOf(state, value, connection);
-  const id = requestId ?? rpcError.id ?? (revision === undefined ? null : revision.unknownId);
+  const isNullKnown = revision === undefined && state.settings.revisions.some(({ unknownId }) => unknownId === null);
+  const id = requestId ?? rpcError.id ?? (isNullKnown ? null : revision?.unknownId);
   const writer: Revision = revision ?? (state.settings.revisions[0] as Revision);
   const message = encodeError(id, writeError(state.settings, writer, rpcError, isObject(value) ? value : undefined));
   // Internal errors have been logged with their cause.
@@ -185,6 +189,13 @@ function handleOneWay(
   const error = connection.headerValidation?.oneWayError(message, state.settings.revisions);
   // Over HTTP the POST is answered with a status, and the error has no id.
   if (error !== undefined) return rejectMessage(state, error, undefined, connection);
+  if (state.settings.missingId === "reject" && message.method !== undefined && isRequestMethod(state, message.method))
+    return rejectMessage(
+      state,
+      invalidRequest(`"id" is missing: ${message.method} is a request`),
+      undefined,
+      connection,
+    );
   try {
     if (message.method !== undefined) handleNotification(message, source, connection);
     else if (!connection.session.receiveResponse(message)) {
@@ -199,6 +210,10 @@ function handleOneWay(
   }
   connection.respond(undefined);
 }
+
+const isRequestMethod = ({ settings, registry }: ServerState, method: string): boolean =>
+  settings.revisions.some((revision) => METHODS.get(revision)?.has(method)) ||
+  (settings.directToolMethods !== false && registry.tools.byName.get(method) !== undefined);
 
 /** Unknown and malformed notifications are ignored. */
 function handleNotification(
@@ -234,6 +249,12 @@ function handleLargeRequest(
   else ctx.onEnd(release);
 }
 
+/** Throws `RpcError` if the session has sent too many requests. */
+function countRequest(rate: RateOptions, session: Session): void {
+  const bucket = (session.requests ??= new TokenBucket(rate));
+  if (!bucket.tryTake()) throw tooManyRequests(rate.perSecond, bucket.waitMs(1));
+}
+
 /** Returns the context of a request that is being served or was served; undefined if it was rejected. */
 function handleRequest(
   state: ServerState,
@@ -251,6 +272,7 @@ function handleRequest(
         ? selectRevision(request, session.revision, settings.revisions)
         : headerValidation.selectRevision(request, session.revision, settings.revisions);
     if (selected !== session.revision) session.lastStateless = selected;
+    if (settings.requestRate !== undefined) countRequest(settings.requestRate, session);
     if (session.active !== undefined && session.active.size > 0 && session.active.has(request.id))
       throw invalidRequest("this id belongs to a request that is still being served", request.id);
     if (state.isDraining && !isAllowedWhileDraining(request.method)) throw shuttingDown();
@@ -268,6 +290,7 @@ function handleRequest(
       );
     }
     ctx = new RequestContext(state, connection, revision, effective, caller);
+    ctx.isDirect = effective !== request && settings.directToolMethods === "bare" && request.method !== "tools/call";
   } catch (error) {
     rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
     return undefined;

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonRpcRequest } from "../jsonrpc/messa
 import type { Caller, LogLevel } from "../protocol/types.js";
 import { negotiateRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
+import type { ServerSettings } from "./options.js";
 import type { Session } from "./session.js";
 import type { ServerState } from "./state.js";
 
@@ -73,12 +74,11 @@ export function requireSession({ settings }: ServerState, request: JsonRpcReques
   // Without handshake revisions, the stateless revision reports what the request lacks.
   if (newest === undefined || (revision === undefined && request.method === "server/discover" && !first.handshake))
     return first;
-  if (request.method === "ping") return revision ?? newest;
+  if (request.method === "ping" && settings.lifecycle !== "strict-ping") return revision ?? newest;
   if (revision === undefined) {
     if (session.assumed !== undefined) return session.assumed;
     if (settings.lifecycle === "off") return newest;
-    if (settings.lifecycle === "strict")
-      throw lifecycleError("NOT_INITIALIZED", "Server not initialized. Send initialize first.");
+    if (isStrict(settings)) throw lifecycleError("NOT_INITIALIZED", "Server not initialized. Send initialize first.");
     // The newest revision has no handshake.
     const alternative = first.handshake
       ? ""
@@ -88,7 +88,7 @@ export function requireSession({ settings }: ServerState, request: JsonRpcReques
       `Invalid request: ${request.method} came before initialize. Send initialize first${alternative}`,
     );
   }
-  if (!session.isReady && settings.lifecycle === "strict")
+  if (!session.isReady && isStrict(settings))
     throw lifecycleError("NOT_INITIALIZED", "Server not initialized. Send initialized notification first.");
   if (session.isReady || session.isEarlyLogged) return revision;
   // Some clients never send `notifications/initialized` and would hang if rejected, so only strict servers reject them.
@@ -97,3 +97,5 @@ export function requireSession({ settings }: ServerState, request: JsonRpcReques
   settings.log({ level: "notice", message, requestId: request.id });
   return revision;
 }
+
+const isStrict = ({ lifecycle }: ServerSettings): boolean => lifecycle === "strict" || lifecycle === "strict-ping";

@@ -1,4 +1,4 @@
-import { isObject } from "../jsonrpc/messages.js";
+import { isObject, type JsonObject } from "../jsonrpc/messages.js";
 import type { CacheHint } from "../protocol/outcome.js";
 import { type Implementation, LOG_LEVELS, type LogLevel } from "../protocol/types.js";
 import { REVISIONS, versionsOf } from "../revisions/negotiation.js";
@@ -29,10 +29,15 @@ import type { Middleware } from "./middleware.js";
 /** How long and by whom each list may be cached. */
 export type ListCache = Readonly<Partial<Record<"tools" | "prompts" | "resources" | "resourceTemplates", CacheHint>>>;
 
+/** The features of the protocol that a server may have. */
+const FEATURES = ["tools", "resources", "prompts", "completions", "logging"] as const;
+
 /** How a server speaks the protocol. */
 interface ProtocolOptions {
   /** The protocol revisions to serve, such as `["2025-11-25", "2026-07-28"]`. Default: all. */
   readonly revisions?: readonly string[];
+  /** The features that the server has, if it defines something for them; without one, its methods are not found. Default: all. */
+  readonly features?: readonly (typeof FEATURES)[number][];
   /** Names the server in each result of the stateless revision. Default: true. */
   readonly includeServerInfo?: boolean;
   /** How long and by whom the lists may be cached. Default: not at all. */
@@ -63,6 +68,8 @@ interface ToolOptions {
 export interface LimitOptions extends Partial<Limits> {
   /** How often tool calls may start, for all clients together. Default: no limit. */
   readonly rate?: RateOptions;
+  /** How often one session may send requests of any kind; more are rejected. Default: no limit. */
+  readonly requestRate?: Omit<RateOptions, "over">;
   /** The calls that one principal may run at once and start each second. Without authentication all clients share one quota. */
   readonly perPrincipal?: CallLimits;
 }
@@ -70,10 +77,14 @@ export interface LimitOptions extends Partial<Limits> {
 /** Switches for clients that were written against a server with other rules. The defaults serve every conforming client. */
 interface CompatOptions {
   /**
-   * `tolerant` serves requests between `initialize` and `notifications/initialized`; `strict` rejects them; `off` needs no
-   * handshake. Default: `tolerant`.
+   * `tolerant` serves requests between `initialize` and `notifications/initialized`; `strict` rejects them, but for pings;
+   * `strict-ping` rejects pings, too; `off` needs no handshake. Default: `tolerant`.
    */
-  readonly lifecycle?: "tolerant" | "strict" | "off";
+  readonly lifecycle?: "tolerant" | "strict" | "strict-ping" | "off";
+  /** The capabilities that are announced in place of those that the server has. Changes of a list are notified if its `listChanged` is true. */
+  readonly capabilities?: JsonObject;
+  /** What happens with a request that has no id: it is ignored like a notification, or rejected. Default: `ignore`. */
+  readonly missingId?: "ignore" | "reject";
   /**
    * How invalid arguments are reported: `result`, a tool result that the model sees; `protocol`, the error -32602;
    * `by-revision`, as the text of the client's revision says. Default: `result`.
@@ -85,15 +96,15 @@ interface CompatOptions {
   readonly batch?: "auto" | "always" | "never";
   /** Reads `protocol_version` and `client_info` in `initialize`. Default: true. */
   readonly inputAliases?: boolean;
-  /** Serves a method with the name of a tool as a call of that tool. Default: false. */
-  readonly directToolMethods?: boolean;
+  /** Serves a method with the name of a tool as a call of that tool; `bare` responds with its structured content alone. Default: false. */
+  readonly directToolMethods?: boolean | "bare";
   /** What listed tools have: all that their revision has, or only a name, a description and an input schema. Default: `full`. */
   readonly toolLists?: "full" | "plain";
   /**
-   * What tool results have: all that their revision has (`full`), only content and `isError` (`plain`), or content that is one
-   * `string`, for revisions with a handshake. Default: `full`.
+   * What tool results have: all that their revision has (`full`), only content and `isError` (`plain`), only content, with `isError`
+   * if it is true (`content`), or content that is one `string`. The last two are for revisions with a handshake. Default: `full`.
    */
-  readonly toolResults?: "full" | "plain" | "string";
+  readonly toolResults?: (typeof TOOL_RESULTS)[number];
   /** The level at which rejected messages and calls are logged. Default: `warning`. */
   readonly rejectionLevel?: LogLevel;
 }
@@ -138,10 +149,13 @@ export interface ServerOptions extends Implementation, Definitions {
 
 /** The options with all defaults applied, without groups. */
 export interface ServerSettings
-  extends Required<Omit<CompatOptions, "errors">>,
+  extends Required<Omit<CompatOptions, "errors" | "capabilities">>,
     Required<Omit<ToolOptions, "filter">>,
     Required<Pick<ProtocolOptions, "includeServerInfo" | "listCache">> {
   readonly errors: ErrorRules | undefined;
+  readonly capabilities: JsonObject | undefined;
+  readonly features: ReadonlySet<string>;
+  readonly requestRate: RateOptions | undefined;
   readonly info: Implementation;
   readonly instructions: string | undefined;
   readonly dynamic: boolean;
@@ -161,6 +175,7 @@ export interface ServerSettings
 
 const PROTOCOL_CHECKS: check.Checks<ProtocolOptions> = {
   revisions: check.arrayOf(check.anything),
+  features: check.arrayOf(check.oneOf(...FEATURES)),
   includeServerInfo: check.boolean,
   listCache: check.strictObject({
     tools: cacheHint,
@@ -182,12 +197,17 @@ const TOOL_CHECKS: check.Checks<ToolOptions> = {
 };
 
 const COMPAT_CHECKS: check.Checks<CompatOptions> = {
-  lifecycle: check.oneOf("tolerant", "strict", "off"),
+  lifecycle: check.oneOf("tolerant", "strict", "strict-ping", "off"),
+  capabilities: check.optional(isObject, "must be an object"),
+  missingId: check.oneOf("ignore", "reject"),
   validationErrors: check.oneOf("result", "by-revision", "protocol"),
   errors: errorRules,
   batch: check.oneOf("auto", "always", "never"),
   inputAliases: check.boolean,
-  directToolMethods: check.boolean,
+  directToolMethods: check.optional(
+    (value) => value === "bare" || typeof value === "boolean",
+    "must be true, false or bare",
+  ),
   toolLists: check.oneOf("full", "plain"),
   toolResults: check.oneOf(...TOOL_RESULTS),
   rejectionLevel: check.oneOf(...LOG_LEVELS),
@@ -238,6 +258,8 @@ const DEFAULTS = {
   includeServerInfo: true,
   listCache: {},
   lifecycle: "tolerant",
+  capabilities: undefined,
+  missingId: "ignore",
   validationErrors: "result",
   errors: undefined,
   batch: "auto",
@@ -257,7 +279,7 @@ const optionError = (reason: string, options?: ErrorOptions): TypeError =>
 export function resolveOptions(options: ServerOptions): ServerSettings {
   check.validate(ACTION, options, SERVER_CHECKS);
   const { name, version, title, description, websiteUrl, icons, instructions, dynamic = DEFAULTS.dynamic } = options;
-  const { revisions: versions, keepAlive, ...protocol } = options.protocol ?? {};
+  const { revisions: versions, features = FEATURES, keepAlive, ...protocol } = options.protocol ?? {};
   const { filter: toolFilter, ...toolOptions } = options.toolOptions ?? {};
   const revisions = chooseRevisions(versions);
   const redaction = createRedactionFrom(options.redact);
@@ -270,6 +292,8 @@ export function resolveOptions(options: ServerOptions): ServerSettings {
     instructions,
     dynamic,
     revisions,
+    features: new Set(features),
+    requestRate: options.limits?.requestRate,
     newestHandshake: revisions.find(({ handshake }) => handshake),
     keepAlive: resolveKeepAlive(keepAlive),
     toolFilter,
@@ -283,12 +307,18 @@ export function resolveOptions(options: ServerOptions): ServerSettings {
 
 /** Validates the limits and applies the defaults. Throws `TypeError` that names the invalid limit, and what cannot be done. */
 export function resolveLimits(action: string, options: LimitOptions = {}): Limits {
-  const { rate, perPrincipal, ...limits } = options;
-  rejectUnknownOptions(action, options, { ...DEFAULT_LIMITS, rate: true, perPrincipal: true }, "limits");
+  const { rate, requestRate, perPrincipal, ...limits } = options;
+  rejectUnknownOptions(
+    action,
+    options,
+    { ...DEFAULT_LIMITS, rate: true, requestRate: true, perPrincipal: true },
+    "limits",
+  );
   if (perPrincipal !== undefined)
     rejectUnknownOptions(action, perPrincipal, { calls: true, rate: true }, "limits.perPrincipal");
   const issue =
     (rate && validateRate("limits.rate", rate)) ??
+    (requestRate && validateRate("limits.requestRate", requestRate)) ??
     (perPrincipal && validateCallLimits(perPrincipal, "limits.perPrincipal."));
   if (issue !== undefined) throw new TypeError(`Cannot ${action}: ${issue}`);
   return mergeLimits(action, DEFAULT_LIMITS, limits);

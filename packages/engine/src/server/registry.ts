@@ -153,7 +153,7 @@ export class Registry {
 
   #update(kind: keyof Definitions, action: string, change: (snapshot: RegistrySnapshot) => RegistrySnapshot): void {
     if (!this.#settings.dynamic) throw new TypeError(`Cannot ${action}: create the server with dynamic: true`);
-    if (!this.declared.has(kind))
+    if (!this.declared.has(kind) && this.#settings.features.has(kind))
       throw new TypeError(`Cannot ${action}: create the server with ${kind}: [], so that clients know of them`);
     const before = this.#server.registry;
     const changed = change(before);
@@ -167,11 +167,14 @@ export class Registry {
   #updateDeclared(): void {
     const { all, defined } = this.#server.registry;
     const { prompts, resources, templates } = defined;
-    const { dynamic } = this.#settings;
-    if (dynamic || all.entries.length > 0) this.declared.add("tools");
-    if ((dynamic && this.#definitions.prompts) || prompts.entries.length > 0) this.declared.add("prompts");
-    if ((dynamic && this.#definitions.resources) || resources.entries.length + templates.entries.length > 0)
-      this.declared.add("resources");
+    const { dynamic, features } = this.#settings;
+    const declare = (kind: keyof Definitions, isDefined: boolean): void => {
+      if (isDefined && features.has(kind)) this.declared.add(kind);
+    };
+    declare("tools", dynamic || all.entries.length > 0);
+    declare("prompts", (dynamic && this.#definitions.prompts !== undefined) || prompts.entries.length > 0);
+    const hasResources = resources.entries.length + templates.entries.length > 0;
+    declare("resources", (dynamic && this.#definitions.resources !== undefined) || hasResources);
   }
 }
 

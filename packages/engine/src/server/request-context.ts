@@ -71,6 +71,8 @@ export class RequestContext {
   quota: Quota | undefined;
   /** The input requests of the handler; undefined if it made none. */
   input: InputRequests | undefined;
+  /** The client called a tool by a method of its name, and expects its structured content alone. */
+  isDirect = false;
   /** Whether the response was sent, or none will be. Only `end` sets it. */
   isDone = false;
   /** Whether the request outlived the event-loop turn in which it arrived. */

@@ -83,12 +83,11 @@ function respondWithFailure(ctx: RequestContext, error: unknown): void {
 }
 
 /** The response with this outcome. Throws if it exceeds the message limit. */
-export function encodeOutcome({ state, revision, request, invocation }: RequestContext, outcome: Outcome): string {
+export function encodeOutcome(ctx: RequestContext, outcome: Outcome): string {
+  const { state, revision, request, invocation } = ctx;
   const { settings, serverInfoMeta } = state;
-  const isReduced = outcome.kind === "tool" && settings.toolResults !== "full";
-  const result = isReduced
-    ? writeReducedResult(settings, revision, outcome.result, serverInfoMeta)
-    : revision.writeResult(outcome, serverInfoMeta);
+  const isReduced = outcome.kind === "tool" && (settings.toolResults !== "full" || ctx.isDirect);
+  const result = isReduced ? writeReducedResult(ctx, outcome.result) : revision.writeResult(outcome, serverInfoMeta);
   const message = encodeResult(request.id, result);
   const { messageBytes } = settings.limits;
   // No character takes more than three bytes, so most messages need not be counted.

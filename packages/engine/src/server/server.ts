@@ -88,7 +88,7 @@ export interface Server extends PackHost {
 
 /** What `server.reconfigure` can change. */
 export interface ServerChanges {
-  readonly limits?: Omit<LimitOptions, "perPrincipal">;
+  readonly limits?: Omit<LimitOptions, "perPrincipal" | "requestRate">;
 }
 
 /**
@@ -270,8 +270,9 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
     const action = "reconfigure the server";
     rejectUnknownOptions(action, changes, { limits: true });
     const limits: LimitOptions = changes.limits ?? {};
-    if (limits.perPrincipal !== undefined)
-      throw new TypeError(`Cannot ${action}: limits.perPrincipal cannot change while the server runs`);
+    for (const name of ["perPrincipal", "requestRate"] as const)
+      if (limits[name] !== undefined)
+        throw new TypeError(`Cannot ${action}: limits.${name} cannot change while the server runs`);
     Object.assign(this.limits, resolveLimits(action, limits));
     this.limiter.reconfigure(limits.rate);
   }

@@ -1,5 +1,5 @@
 import type { RpcError } from "../jsonrpc/errors.js";
-import { encodeNotification, type Json, type JsonRpcResponse, type RequestId } from "../jsonrpc/messages.js";
+import { encodeNotification, isObject, type Json, type JsonRpcResponse, type RequestId } from "../jsonrpc/messages.js";
 import { type Caller, LIST_KINDS, resourceTopic } from "../protocol/types.js";
 import { defaultHttpRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
@@ -9,6 +9,7 @@ import type { ChangeListener } from "./changes.js";
 import type { Negotiated, SessionOptions } from "./connection.js";
 import { startKeepAlive } from "./keep-alive.js";
 import type { Client } from "./limits/clients.js";
+import type { TokenBucket } from "./limits/quota.js";
 import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
@@ -49,6 +50,8 @@ export class Session {
   subscriptions = 0;
   /** The calls of this session; undefined if it made none or the client is authenticated. */
   client: Client | undefined;
+  /** How many requests the client may send; undefined if there is no rate, or none was sent. */
+  requests: TokenBucket | undefined;
   /** Incremented when the client reports that its roots have changed. */
   rootsVersion = 0;
   /** The number of this session in recordings; 0 = not recorded so far. */
@@ -118,8 +121,12 @@ export class Session {
     if (this.revision === undefined || this.isReady) return;
     this.isReady = true;
     if (this.isClosed) return;
-    if (this.#server.settings.dynamic)
-      for (const list of LIST_KINDS) this.#server.changes.subscribe(list, this.#listener);
+    const { dynamic, capabilities } = this.#server.settings;
+    for (const list of dynamic ? LIST_KINDS : []) {
+      const announced = capabilities?.[list];
+      if (capabilities === undefined || (isObject(announced) && announced["listChanged"] === true))
+        this.#server.changes.subscribe(list, this.#listener);
+    }
     this.#stopKeepAlive = startKeepAlive(this, this.#server.settings, (message) => this.#send(message));
   }
 

@@ -4,6 +4,7 @@ import { arrayElementTexts, encodeError, parseJson, parseMessage, type RequestId
 
 import type { TransportConnection, TransportSession } from "../server/connection.js";
 import { atCaller, requireServer } from "../server/definitions/validation.js";
+import { maxReceivedBytes } from "../server/limits/limits.js";
 import { emitsEndAfterPeek } from "../server/runtime.js";
 import type { Server } from "../server/server.js";
 import { LineReader, LineWriter } from "./line-framing.js";
@@ -80,7 +81,7 @@ export class StreamConnection {
         if (this.#pendingCount === 0) this.#checkDone?.();
       },
     };
-    this.#reader = new LineReader(server.limits.messageBytes, {
+    this.#reader = new LineReader(maxReceivedBytes(server.limits), {
       get isBackpressured() {
         return writer.isBackpressured;
       },

@@ -14,6 +14,7 @@ test("a limit that is not a duration must be a whole number", () => {
 test("default limits", () => {
   expect(createLimits()).toEqual({
     messageBytes: 10_485_760,
+    receivedBytes: 2_147_483_647,
     batchMessages: 100,
     argumentLength: 1_048_576,
     argumentItems: 10_000,

@@ -95,7 +95,7 @@ describe("the settings of a server", () => {
     [{ name: "" }, "name must be a non-empty string"],
     [{ name: undefined }, "name must be a non-empty string"],
     [{ version: 1 }, "version must be a non-empty string"],
-    [{ compat: { lifecycle: "lax" } }, "compat.lifecycle must be one of tolerant, strict, off, not lax"],
+    [{ compat: { lifecycle: "lax" } }, "compat.lifecycle must be one of tolerant, strict, strict-ping, off, not lax"],
     [
       { compat: { validationErrors: "none" } },
       "compat.validationErrors must be one of result, by-revision, protocol, not none",

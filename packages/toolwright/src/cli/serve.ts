@@ -3,6 +3,7 @@ import path from "node:path";
 import { createServer, type Middleware, type Server, serveStdio } from "@toolwright/engine";
 import { dumpRecording } from "@toolwright/engine/observability";
 import type { StartupGuard } from "@toolwright/engine/transport";
+import type { RateOptions } from "@toolwright/engine/types";
 import { currentFolder } from "@toolwright/kit/files";
 import { createLazyTaskStore } from "@toolwright/kit/storage";
 import { type Config, groupOf, isUnconfigured, NO_CONFIG, valueOf } from "../config/config.js";
@@ -58,6 +59,7 @@ async function openServer(
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
   });
   const perPrincipal = readShare(config);
+  const requestRate = valueOf(config, "requestRate") as RateOptions | undefined;
   const auditFile = valueOf(config, "audit.file");
   const middleware: Middleware[] = [];
   if (auditFile !== undefined) {
@@ -71,7 +73,11 @@ async function openServer(
     // A pack that is switched on later may bring some.
     prompts: [],
     resources: [],
-    limits: { ...readBounds(config).limits, ...(perPrincipal && { perPrincipal }) },
+    limits: {
+      ...readBounds(config).limits,
+      ...(perPrincipal && { perPrincipal }),
+      ...(requestRate && { requestRate }),
+    },
     redact: readRedact(config),
     log,
     telemetry: valueOf(config, "telemetry") ?? true,

@@ -29,6 +29,11 @@ export const PROTOCOL_SETTINGS = {
     "the protocol revisions that are served",
     { unset: "all" },
   ),
+  "protocol.features": setting(
+    choices("tools", "resources", "prompts", "completions", "logging"),
+    "the features that the server has; the methods of others are not found",
+    { unset: "all" },
+  ),
   "protocol.includeServerInfo": setting(onOff, "name the server in each result of the stateless revision", {
     default: true,
   }),
@@ -62,9 +67,19 @@ export const PROTOCOL_SETTINGS = {
 /** What exists only for clients that were written against a server with other rules. */
 export const COMPAT_SETTINGS = {
   "compat.lifecycle": setting(
-    choice("tolerant", "strict", "off"),
-    "requests before `notifications/initialized` are served, rejected, or served even without `initialize`",
+    choice("tolerant", "strict", "strict-ping", "off"),
+    "requests before `notifications/initialized` are served, rejected but for pings, rejected, or served even without `initialize`",
     { default: "tolerant" },
+  ),
+  "compat.capabilities": setting(
+    anyObject("an object"),
+    "the capabilities that are announced in place of those that the server has",
+    { unset: "those of the server" },
+  ),
+  "compat.missingId": setting(
+    choice("ignore", "reject"),
+    "a request without an id is ignored like a notification, or rejected",
+    { default: "ignore" },
   ),
   "compat.validationErrors": setting(
     choice("result", "by-revision", "protocol"),
@@ -82,17 +97,19 @@ export const COMPAT_SETTINGS = {
     { default: "auto" },
   ),
   "compat.inputAliases": setting(onOff, "read `protocol_version` and `client_info` in `initialize`", { default: true }),
-  "compat.directToolMethods": setting(onOff, "serve a method with the name of a tool as a call of that tool", {
-    default: false,
-  }),
+  "compat.directToolMethods": setting(
+    either(onOff, choice("bare")),
+    "serve a method with the name of a tool as a call of that tool; `bare`: with its structured content as the result",
+    { default: false },
+  ),
   "compat.toolLists": setting(
     choice("full", "plain"),
     "what listed tools have: all that their revision has, or only name, description and input schema",
     { default: "full" },
   ),
   "compat.toolResults": setting(
-    choice("full", "plain", "string"),
-    "what tool results have: all that their revision has, only content and `isError`, or content that is one string",
+    choice("full", "plain", "content", "string"),
+    "what tool results have: all that their revision has, only content and `isError`, only content, or content that is one string",
     { default: "full" },
   ),
   "compat.rejectionLevel": setting(choice(...LOG_LEVELS), "the level at which rejected messages and calls are logged", {

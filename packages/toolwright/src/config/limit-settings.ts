@@ -6,6 +6,7 @@ import type { Setting } from "./setting.js";
 /** The description of each limit of the engine. */
 const LIMITS: Readonly<Record<string, string>> = {
   messageBytes: "the maximum size of one message",
+  receivedBytes: "the maximum size of one received message, if it is less than that of one that is sent",
   batchMessages: "the maximum number of messages in one batch",
   argumentLength: "the maximum number of characters of one string in arguments, where the schema does not allow more",
   argumentItems: "the maximum number of items of one list or object in arguments, where the schema does not allow more",

@@ -18,6 +18,7 @@ import {
   wordList,
 } from "./kind.js";
 import { limitSettings } from "./limit-settings.js";
+import { object } from "./object-kinds.js";
 import { type Setting, setting, type Table } from "./setting.js";
 
 const MIB = 1024 * 1024;
@@ -158,6 +159,11 @@ const SETTINGS = {
     flag: "--pack",
     default: [],
   }),
+  requestRate: setting(
+    object({ burst: count, perSecond: positive }),
+    "how many requests of any kind one session may send: `burst` at once, then `perSecond`; more are rejected",
+    { unset: "no limit" },
+  ),
   "rate.burst": setting(count, "the maximum number of tool calls of all clients in a burst", {
     unset: "no limit",
     isLive: true,

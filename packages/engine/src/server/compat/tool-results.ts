@@ -1,27 +1,28 @@
 import type { ContentBlock } from "../../protocol/content.js";
 import type { ToolOutcome } from "../../protocol/outcome.js";
-import type { Revision } from "../../revisions/revision.js";
-import type { ServerSettings } from "../options.js";
+import type { RequestContext } from "../request-context.js";
 
-/** What tool results have: all that their revision has, only content and `isError`, or content that is one string. */
-export const TOOL_RESULTS = ["full", "plain", "string"] as const;
+/** What tool results have, as the option `toolResults` says it. */
+export const TOOL_RESULTS = ["full", "plain", "content", "string"] as const;
 
 /** Encodes a tool result with less than its revision has, as the server is configured. */
-export function writeReducedResult(
-  { toolResults }: ServerSettings,
-  revision: Revision,
-  toolOutcome: ToolOutcome,
-  serverInfoMeta: string,
-): string {
-  if (toolResults === "string" && revision.handshake) return writeString(toolOutcome);
-  const result: ToolOutcome = { ...toolOutcome, structured: undefined, meta: undefined };
-  return revision.writeResult({ kind: "tool", result }, serverInfoMeta);
-}
-
-/** Only an error says whether it is one. */
-function writeString({ content, isError }: ToolOutcome): string {
-  const text = typeof content === "string" ? content : content.map(toText).join("\n");
-  return JSON.stringify({ content: text, ...(isError && { isError }) });
+export function writeReducedResult({ state, revision, isDirect }: RequestContext, toolOutcome: ToolOutcome): string {
+  const { toolResults } = state.settings;
+  const { content, isError, structured } = toolOutcome;
+  if (isDirect && !isError && structured !== undefined) return structured;
+  const error = isError ? { isError } : {};
+  if (toolResults === "string" && revision.handshake)
+    return JSON.stringify({
+      content: typeof content === "string" ? content : content.map(toText).join("\n"),
+      ...error,
+    });
+  if (toolResults === "content" && revision.handshake) {
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : revision.writeBlocks(content);
+    return JSON.stringify({ content: blocks, ...error });
+  }
+  const isReduced = toolResults !== "full";
+  const result: ToolOutcome = isReduced ? { ...toolOutcome, structured: undefined, meta: undefined } : toolOutcome;
+  return revision.writeResult({ kind: "tool", result }, state.serverInfoMeta);
 }
 
 const toText = (block: ContentBlock): string =>

@@ -20,10 +20,13 @@ export const hasPrompts = ({ declared }: ServerState): boolean => declared.has("
 
 /** Whether a server has completions. */
 export const hasCompletions = ({ registry, settings, declared }: ServerState): boolean =>
+  settings.features.has("completions") &&
   // Definitions with completions may be added later, and capabilities are declared once.
-  (settings.dynamic && (declared.has("prompts") || declared.has("resources"))) ||
-  registry.prompts.entries.some(hasCompleters) ||
-  registry.templates.entries.some(hasCompleters);
+  ((settings.dynamic && (declared.has("prompts") || declared.has("resources"))) ||
+    registry.prompts.entries.some(hasCompleters) ||
+    registry.templates.entries.some(hasCompleters));
+
+const hasLogging = ({ settings }: ServerState): boolean => settings.features.has("logging");
 
 const hasCompleters = ({ completers }: { readonly completers: Completers }): boolean =>
   Object.keys(completers).length > 0;
@@ -65,7 +68,7 @@ export const discover: Method = {
 
 function describeServer(state: ServerState, revision: Revision): JsonObject {
   const { instructions, dynamic: listChanged } = state.settings;
-  const capabilities: JsonObject = { logging: {} };
+  const capabilities: JsonObject = hasLogging(state) ? { logging: {} } : {};
   if (hasTools(state)) capabilities["tools"] = { listChanged };
   if (hasResources(state)) capabilities["resources"] = { subscribe: true, listChanged };
   if (hasPrompts(state)) capabilities["prompts"] = { listChanged };
@@ -75,13 +78,14 @@ function describeServer(state: ServerState, revision: Revision): JsonObject {
   if (state.settings.tasks !== undefined) extensions[TASKS_EXTENSION] = {};
   if (Object.keys(extensions).length > 0) capabilities["extensions"] = extensions;
   return {
-    capabilities: revision.writeCapabilities(capabilities),
+    capabilities: state.settings.capabilities ?? revision.writeCapabilities(capabilities),
     ...(instructions !== undefined && { instructions }),
   };
 }
 
 /** `logging/setLevel`: applies to the session. */
 export const setLevel: Method = {
+  isOffered: hasLogging,
   handle({ request, connection, caller }) {
     const level = request.params?.["level"];
     if (!isLogLevel(level)) throw invalidParams(`Invalid params: level must be one of ${LOG_LEVELS.join(", ")}`);

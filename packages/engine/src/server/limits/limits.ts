@@ -14,6 +14,8 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 export interface Limits {
   /** Bytes of one message, in either direction. */
   readonly messageBytes: number;
+  /** Bytes of one message that is received, if it may have less than one that is sent. */
+  readonly receivedBytes: number;
   /** Messages in one batch. */
   readonly batchMessages: number;
   /** Characters of one string in the arguments of a call. A schema with a larger `maxLength` raises it for a property. */
@@ -73,6 +75,7 @@ export interface Limits {
  */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   messageBytes: 10 * MIB,
+  receivedBytes: 2 ** 31 - 1,
   batchMessages: 100,
   argumentLength: MIB,
   argumentItems: 10_000,
@@ -97,6 +100,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   pageSize: 1000,
   drainMs: 30_000,
 });
+
+/** The bytes that one received message may have. */
+export const maxReceivedBytes = ({ messageBytes, receivedBytes }: Limits): number =>
+  Math.min(messageBytes, receivedBytes);
 
 /** Merges limits with their defaults. Throws `TypeError` for an invalid limit; its message starts with `Cannot ${action}`. */
 export function mergeLimits<Named extends object>(action: string, defaults: Named, overrides: Partial<Named>): Named {

@@ -1,4 +1,5 @@
 import { limitExceeded } from "../../jsonrpc/errors.js";
+import { maxReceivedBytes } from "../../server/limits/limits.js";
 import type { Server } from "../../server/server.js";
 import { AccessControl, corsHeaders, preflightHeaders, rateLimitKey } from "./access-control.js";
 import type { Authenticator, AuthResult } from "./auth/authenticator.js";
@@ -68,7 +69,7 @@ export class Endpoint {
     this.settings = settings;
     this.access = access;
     this.#server = server;
-    this.#messageBytes = server.limits.messageBytes;
+    this.#messageBytes = maxReceivedBytes(server.limits);
     this.#streams = new EventStreams(limits, server);
     this.#sessions = new SessionManager(server, sessionStore, limits);
     this.#streamableHttp = new StreamableHttpEndpoint(server, settings, this.#streams, this.#sessions);

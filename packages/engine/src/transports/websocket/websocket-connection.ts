@@ -5,6 +5,7 @@ import { limitExceeded, type RpcError, withId } from "../../jsonrpc/errors.js";
 import { parseJson, parseMessage } from "../../jsonrpc/messages.js";
 import type { TransportConnection, TransportSession } from "../../server/connection.js";
 import { parseToolFilterHeaders, type RequestToolFilter } from "../../server/features/request-headers.js";
+import { maxReceivedBytes } from "../../server/limits/limits.js";
 import type { LogEntry } from "../../server/logging/log.js";
 import { decodeUtf8 } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
@@ -90,7 +91,7 @@ export class WebSocketConnection implements TransportConnection {
       this.#onIdle?.();
       onClose();
     });
-    const reader = new FrameReader(server.limits.messageBytes, {
+    const reader = new FrameReader(maxReceivedBytes(server.limits), {
       onMessage: this.#onMessage,
       onOtherBytes: (bytes) => void (wsStream.destroyed || wsStream.push(bytes)),
     });

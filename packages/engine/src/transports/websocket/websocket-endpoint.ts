@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server as NodeServer, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ServerOptions, WebSocketServer } from "ws";
+import { maxReceivedBytes } from "../../server/limits/limits.js";
 import type { Server } from "../../server/server.js";
 import { type AccessControl, rateLimitKey } from "../http/access-control.js";
 import { type Authenticator, type AuthInfo, reauthenticate } from "../http/auth/authenticator.js";
@@ -46,7 +47,7 @@ export class WebSocketEndpoint {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: Math.min(server.limits.messageBytes, MAX_PAYLOAD_BYTES),
+      maxPayload: Math.min(maxReceivedBytes(server.limits), MAX_PAYLOAD_BYTES),
       // Decoding validates each message.
       skipUTF8Validation: true,
       closeTimeout: CLOSE_TIMEOUT_MS,
