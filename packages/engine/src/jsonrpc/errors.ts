@@ -170,6 +170,9 @@ export const resourceNotFound = (uri: string): RpcError => new ResourceNotFoundE
  */
 export const internalError = (reason: string, data?: JsonObject): RpcError => new RpcError(-32603, reason, data);
 
+/** Whether an error is an internal error. */
+export const isInternalError = ({ code }: RpcError): boolean => code === -32603;
+
 /** The server is shutting down. */
 export class ShuttingDownError extends RpcError {
   override readonly httpStatus = 503;

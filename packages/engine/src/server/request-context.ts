@@ -160,6 +160,12 @@ export class RequestContext {
     return this.#controller.signal;
   }
 
+  /** Logs that the request is rejected. */
+  logRejection(reason: string): void {
+    const { method, id: requestId } = this.request;
+    this.state.rejections.add({ reason, method, requestId, tool: calledTool(this), principal: this.principal });
+  }
+
   throwIfAborted(): void {
     if (this.abortReason !== undefined) throw this.abortReason;
   }
@@ -283,12 +289,6 @@ export function calledTool({ state, request }: Pick<RequestContext, "state" | "r
   const name = request.params?.["name"];
   if (request.method !== "tools/call" || typeof name !== "string") return undefined;
   return state.registry.all.byName.get(name)?.tool.name;
-}
-
-/** Logs that a request is rejected. */
-export function logRejection(ctx: RequestContext, reason: string): void {
-  const { state, request, principal } = ctx;
-  state.rejections.add({ reason, method: request.method, requestId: request.id, tool: calledTool(ctx), principal });
 }
 
 /** What the client of a request can use: what the server offers, without what the headers of the request leave out. */

@@ -1,4 +1,4 @@
-import { internalError, RpcError } from "../jsonrpc/errors.js";
+import { internalError, isInternalError, RpcError } from "../jsonrpc/errors.js";
 import { encodeError, encodeResult, type JsonObject } from "../jsonrpc/messages.js";
 import { type Outcome, ToolError, toErrorData, toModelMessage } from "../protocol/outcome.js";
 import { writeError } from "./compat/errors.js";
@@ -6,13 +6,11 @@ import { writeReducedResult } from "./compat/tool-results.js";
 import type { Rejection } from "./connection.js";
 import { InvalidArgumentsError } from "./definitions/invalid-arguments.js";
 import { getRetryAfterMs } from "./limits/rejections.js";
-import { logRejection, type RequestContext } from "./request-context.js";
+import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
 
 /** Some clients drop progress that arrives together with the result, so the result is delayed by this much. */
 const PROGRESS_LEAD_MS = 20;
-
-const INTERNAL_ERROR = -32603;
 
 /** The HTTP status of a call that a limit rejected. */
 const BUSY_STATUS = 429;
@@ -41,7 +39,7 @@ export function respond(ctx: RequestContext, outcome: Outcome): void {
   ctx.end();
   if (taskSink !== undefined) return;
   const rejection = ctx.failure === undefined ? undefined : busyRejection(ctx.failure);
-  if (rejection !== undefined) logRejection(ctx, (ctx.failure as ToolError).message);
+  if (rejection !== undefined) ctx.logRejection((ctx.failure as ToolError).message);
   // Known for lists without scanning the text; scanning would copy it.
   const extraBytes = outcome.kind === "text" && typeof ctx.request.id !== "string" ? outcome.extraBytes : undefined;
   deliver(ctx, message, rejection, extraBytes === undefined ? undefined : message.length + extraBytes);
@@ -51,7 +49,7 @@ export function respond(ctx: RequestContext, outcome: Outcome): void {
 export function respondWithError(ctx: RequestContext, error: unknown): void {
   if (ctx.isDone) return logUndelivered(ctx, error);
   const rpcError = error instanceof RpcError ? error : toInternalError(ctx, error);
-  if (isRejection(ctx, rpcError)) logRejection(ctx, rpcError.message);
+  if (isRejection(ctx, rpcError)) ctx.logRejection(rpcError.message);
   ctx.outcome = "refused";
   ctx.failure = error;
   const { taskSink } = ctx;
@@ -98,8 +96,8 @@ export function encodeOutcome(ctx: RequestContext, outcome: Outcome): string {
 }
 
 /** Whether an error rejects the request. Failures of author code do not, and invalid arguments are logged where they are found. */
-function isRejection({ failure }: RequestContext, { code }: RpcError): boolean {
-  if (code === INTERNAL_ERROR || failure instanceof InvalidArgumentsError) return false;
+function isRejection({ failure }: RequestContext, error: RpcError): boolean {
+  if (isInternalError(error) || failure instanceof InvalidArgumentsError) return false;
   return !(failure instanceof ToolError) || busyRejection(failure) !== undefined;
 }
 

@@ -21,7 +21,7 @@ import type { Quota } from "../limits/quota.js";
 import { redactError } from "../logging/redaction.js";
 import { type Method, readCursor } from "../method.js";
 import { invoke } from "../pipeline.js";
-import { type Invocation, logRejection, offeredTo, type RequestContext } from "../request-context.js";
+import { type Invocation, offeredTo, type RequestContext } from "../request-context.js";
 import type { ServerState } from "../state.js";
 import type { ToolFilter } from "./tool-filter.js";
 import {
@@ -157,7 +157,7 @@ class ToolInvocation implements Invocation {
     const { validationErrors, redaction } = state.settings;
     const custom = isOversized ? undefined : this.#customMessage();
     const redacted = (custom === undefined ? issues : [custom]).map((issue) => redaction.text(issue));
-    logRejection(this.#ctx, custom === undefined ? `invalid arguments: ${redacted.join("; ")}` : redacted.join("; "));
+    this.#ctx.logRejection(custom === undefined ? `invalid arguments: ${redacted.join("; ")}` : redacted.join("; "));
     // A model may send the example unchanged, so a destructive tool gets one only if it is what the caller meant.
     const isSafe = isExampleExact || this.#entry.tool.annotations?.destructiveHint !== true;
     const shown = isSafe && example ? { example } : {};

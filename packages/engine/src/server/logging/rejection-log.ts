@@ -1,3 +1,4 @@
+import { truncate } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type RequestId } from "../../jsonrpc/messages.js";
 import type { LogLevel } from "../../protocol/types.js";
 import { TokenBucket } from "../limits/quota.js";
@@ -58,8 +59,7 @@ export class RejectionLog {
 
   /** One line. Redacted first, because a truncated secret is not recognized. */
   #truncate(text: string, maxLength: number): string {
-    const redacted = this.#redaction.text(text.slice(0, 2 * maxLength)).replaceAll(/\s*\n\s*/g, " ");
-    return redacted.length <= maxLength ? redacted : `${redacted.slice(0, maxLength)}…`;
+    return truncate(this.#redaction.text(text.slice(0, 2 * maxLength)).replaceAll(/\s*\n\s*/g, " "), maxLength);
   }
 }
 
