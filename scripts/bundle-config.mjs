@@ -46,6 +46,8 @@ export const programConfig = {
     "analysis-worker": "packages/analysis/src/project/worker.ts",
     "knowledge-reader": "packages/knowledge/src/documents/reader-worker.ts",
     "templates-worker": "packages/templates/src/rendering/worker.ts",
+    "threats-worker": "packages/threats/src/review/scan-worker.ts",
+    "workstation-worker": "packages/workstation/src/builds/workflow-worker.ts",
   },
   external: [
     "@photostructure/sqlite",

@@ -65,6 +65,7 @@ const map: Readonly<
   "kit/text": { inside: [], outside: "nothing" },
   "kit/json": { inside: [], outside: "nothing" },
   "kit/time": { inside: [], outside: "node" },
+  "kit/threads": { inside: [], outside: "node" },
   "kit/html": { inside: [], outside: "node" },
   "kit/pages": { inside: ["kit/html", "kit/storage"], outside: "node" },
   "kit/files": { inside: ["kit/storage", "kit/text", "kit/time"], outside: "npm" },

@@ -1,5 +1,7 @@
 import { type Call, type PackHost, ToolError } from "@toolwright/engine";
-import { type FileAccess, type FilePolicy, hasUri, toFileUri } from "@toolwright/kit/files";
+import { builtFile, type FileAccess, type FilePolicy, hasUri, toFileUri } from "@toolwright/kit/files";
+import { JobThread } from "@toolwright/kit/threads";
+import type { Workflow } from "./builds/workflows.js";
 import type { Changes } from "./changes/changes.js";
 import type { ChangeAuthor } from "./changes/journal.js";
 import type { Processes } from "./processes/processes.js";
@@ -18,6 +20,7 @@ export class Workstation {
   readonly #policy: FilePolicy;
   #processes: Promise<Processes> | undefined;
   #changes: Promise<Changes> | undefined;
+  #parser: JobThread<string> | undefined;
 
   constructor({
     settings,
@@ -87,7 +90,14 @@ export class Workstation {
     ));
   }
 
+  /** Parses a workflow file in a thread of its own: there are short texts that take a parser of YAML minutes. */
+  async parseWorkflow(text: string, signal: AbortSignal | undefined): Promise<Workflow> {
+    this.#parser ??= new JobThread(builtFile("workstation-worker.js"));
+    return (await this.#parser.run(text, signal)) as Workflow;
+  }
+
   async close(): Promise<void> {
+    await this.#parser?.close();
     await (await this.#changes)?.close();
     await (await this.#processes)?.close();
   }

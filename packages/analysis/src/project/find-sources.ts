@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { compileGlob, type FileAccess, type Glob, type Walked, walk } from "@toolwright/kit/files";
+import { compileGlobs, type FileAccess, type Glob, type Walked, walk } from "@toolwright/kit/files";
 import type { OnProgress } from "@toolwright/kit/progress";
 import { isHeader, LANGUAGES, type Language, languageOf } from "@toolwright/kit/syntax";
 import { ATTRIBUTES_FILE, Attributes } from "./attributes.js";
@@ -102,8 +102,8 @@ function createFilter({ include = [], exclude = [], languages }: SourceQuery): {
   readonly entersFolder: (below: string) => boolean;
   readonly takesFile: (below: string, language: Language) => boolean;
 } {
-  const included = include.map(compileGlob);
-  const excluded = exclude.map(compileGlob);
+  const included = compileGlobs(include);
+  const excluded = compileGlobs(exclude);
   // A glob that matches a folder stands for everything in it.
   const matches = (globs: readonly Glob[], below: string): boolean =>
     below.split("/").some((_name, at, names) => {

@@ -58,6 +58,20 @@ describe("arguments that are too large", () => {
     client.close();
   });
 
+  test("are accepted only where the schema of the value itself allows more", async () => {
+    const item = { type: "object", properties: { name: text, content: { type: "string", maxLength: 200 } } } as const;
+    const properties = { files: { type: "array", maxItems: 5, items: item }, more: { additionalProperties: item } };
+    const client = await connectTestClient(createLimited(properties));
+    const call = async (args: object) => (await client.callTool("take", args as Record<string, never>))["isError"];
+    const long = "x".repeat(200);
+    expect(await call({ files: [1, 2, 3, 4, 5].map(() => ({ content: long })) })).toBe(false);
+    expect(await call({ files: [{ name: long }] })).toBe(true);
+    expect(await call({ more: { a: { content: long } } })).toBe(false);
+    expect(await call({ more: { a: { name: long } } })).toBe(true);
+    expect(await call({ more: { a: { content: `${long}x` } } })).toBe(true);
+    client.close();
+  });
+
   test("never reach the author's message for invalid arguments", async () => {
     const seen: unknown[] = [];
     const formatValidationError = (input: unknown): string => {

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Ignore } from "ignore";
 import type { FileAccess } from "./file-access.js";
+import { type RuleSet, readIgnoreFile } from "./ignore-file.js";
 import { isWithin } from "./paths.js";
 import { decodeText } from "./text.js";
 
@@ -10,8 +10,7 @@ const MOST_BYTES = 1024 * 1024;
 /** One file of rules, and the folder that they count from. */
 interface Level {
   readonly prefix: string;
-  readonly lines: string;
-  readonly rules: Ignore;
+  readonly rules: RuleSet;
 }
 
 /** What git ignores in one folder: the rules of each .gitignore from the repository down to it, the nearest last. */
@@ -45,7 +44,7 @@ export class IgnoreRules {
   async relativePath(folder: string, names?: ReadonlySet<string>): Promise<IgnoreRules> {
     const isRepository = names?.has(".git") ?? (await this.#has(folder, ".git"));
     // The rules of a repository end where another one begins.
-    const inherited = isRepository ? [] : await this.#reopened(folder);
+    const inherited = isRepository ? [] : this.#levels;
     const own = [
       isRepository ? await this.#read(folder, ".git/info/exclude") : undefined,
       names?.has(".gitignore") === false ? undefined : await this.#read(folder, ".gitignore"),
@@ -57,28 +56,12 @@ export class IgnoreRules {
 
   /** Whether the rules leave an entry out. The folders above it must not be left out themselves. */
   ignores(realPath: string, isFolder: boolean): boolean {
-    for (const { prefix, rules } of this.#levels.toReversed()) {
-      const { ignored, unignored } = rules.test(relativeTo(prefix, realPath, isFolder));
-      if (ignored || unignored) return ignored;
+    for (let at = this.#levels.length - 1; at >= 0; at -= 1) {
+      const { prefix, rules } = this.#levels[at] as Level;
+      const isIgnored = rules.ignores(relativeTo(prefix, realPath), isFolder);
+      if (isIgnored !== undefined) return isIgnored;
     }
     return false;
-  }
-
-  /**
-   * A rule may have left this folder out, and a nearer one have brought it back. The library asks each file of rules about the
-   * folders above too, so the farther file is told of it.
-   */
-  async #reopened(folder: string): Promise<readonly Level[]> {
-    const isOut = ({ prefix, rules }: Level): boolean =>
-      folder.startsWith(prefix) && rules.ignores(relativeTo(prefix, folder, true));
-    if (!this.#levels.some(isOut)) return this.#levels;
-    return Promise.all(
-      this.#levels.map(async (level) => {
-        if (!isOut(level)) return level;
-        const words = relativeTo(level.prefix, folder, true).replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`);
-        return createLevel(level.prefix, `${level.lines}\n!/${words}`);
-      }),
-    );
   }
 
   async #has(folder: string, name: string): Promise<boolean> {
@@ -92,7 +75,8 @@ export class IgnoreRules {
       await using file = await this.#access.openFileAt(realPath, realPath);
       const bytes = Buffer.alloc(Math.min(file.stats.size, MOST_BYTES));
       const { bytesRead } = await this.#access.withTimeout(realPath, () => file.handle.read(bytes, 0, bytes.length, 0));
-      return await createLevel(withSeparator(folder), decodeText(bytes.subarray(0, bytesRead), "utf-8"));
+      const text = decodeText(bytes.subarray(0, bytesRead), "utf-8");
+      return { prefix: withSeparator(folder), rules: await readIgnoreFile(text, this.#access.signal) };
     } catch (error) {
       this.#access.signal?.throwIfAborted();
       if (error instanceof Error) return undefined;
@@ -101,16 +85,9 @@ export class IgnoreRules {
   }
 }
 
-async function createLevel(prefix: string, lines: string): Promise<Level> {
-  const { default: ignore } = await import("ignore");
-  // As git does by default on the file systems of these platforms.
-  const rules = ignore({ ignorecase: process.platform === "win32" || process.platform === "darwin" });
-  return { prefix, lines, rules: rules.add(lines.replace(/^\uFEFF/, "")) };
-}
-
-function relativeTo(prefix: string, realPath: string, isFolder: boolean): string {
+function relativeTo(prefix: string, realPath: string): string {
   const way = realPath.slice(prefix.length);
-  return (path.sep === "\\" ? way.replaceAll("\\", "/") : way) + (isFolder ? "/" : "");
+  return path.sep === "\\" ? way.replaceAll("\\", "/") : way;
 }
 
 const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep);

@@ -29,7 +29,7 @@ export { entryKind } from "./file-stats.js";
 export { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "./fit-to-budget.js";
 export { removeStaleLock } from "./folder-lock.js";
 export { FolderWatch } from "./folder-watch.js";
-export { compileGlob, type Glob } from "./glob.js";
+export { compileGlob, compileGlobs, type Glob } from "./glob.js";
 export { FolderLists, listFolder, statAll, statIfExists } from "./list-folder.js";
 export { mediaType } from "./media.js";
 export { mergeThree } from "./merge.js";

@@ -147,7 +147,7 @@ const wrongPattern = (pattern: string, reason: string): ToolError =>
   });
 
 /** How long a pattern may take for one piece of text; it takes a few milliseconds if it is not made to hang. */
-const MOST_MS = 1000;
+const MOST_MS = 150;
 
 /** Does work that a pattern from outside could make endless; it is ended after a while. Nothing else runs meanwhile. */
 export type Guard = <Value>(work: () => Value) => Value;

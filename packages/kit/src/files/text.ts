@@ -130,6 +130,8 @@ export function lineEndingOf(text: string): LineEnding {
 
 /** How many lines may differ before the differing part is shown as replaced as a whole: the search grows with the square. */
 const MOST_EDITS = 1500;
+/** And how long the search may take. */
+const MOST_DIFF_MS = 80;
 const CONTEXT = 3;
 
 /** What changed between two texts, in the form of `diff -u` and git; undefined = there is no file. Empty where nothing did. */
@@ -150,6 +152,7 @@ async function findHunks(before: string, after: string): Promise<readonly Struct
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
     context: CONTEXT,
     maxEditLength: MOST_EDITS,
+    timeout: MOST_DIFF_MS,
   });
   return patch?.hunks ?? [replacedPart(toLines(before), toLines(after))];
 }

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
+import { TimeSlice } from "../time/index.js";
 import { changedMeanwhile } from "./errors.js";
 import type { FileAccess } from "./file-access.js";
 import { OpenFolder } from "./file-handles.js";
@@ -59,7 +60,9 @@ export async function* walk(
   options: WalkOptions = {},
 ): AsyncGenerator<Walked, void> {
   const stages = [await openStart(access, inputPath, options)];
+  const slice = new TimeSlice();
   for (let stage = stages.at(-1); stage !== undefined; stage = stages.at(-1)) {
+    if (slice.isOver) await slice.next(access.signal);
     const entry = stage.entries[stage.next];
     stage.next += 1;
     if (entry === undefined) stages.pop();

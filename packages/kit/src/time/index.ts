@@ -33,6 +33,27 @@ export class TimeLimit implements Disposable {
   }
 }
 
+const SLICE_MS = 15;
+
+/**
+ * Divides long work on the main thread into slices, so that others are served meanwhile: `if (slice.isOver) await slice.next();` in
+ * each step of a loop.
+ */
+export class TimeSlice {
+  #end = performance.now() + SLICE_MS;
+
+  get isOver(): boolean {
+    return performance.now() > this.#end;
+  }
+
+  /** Lets others run, and begins the next slice. Throws the abort reason of the signal. */
+  async next(signal?: AbortSignal): Promise<void> {
+    await new Promise((resolve) => void setImmediate(resolve));
+    signal?.throwIfAborted();
+    this.#end = performance.now() + SLICE_MS;
+  }
+}
+
 /** A script in a realm of its own, and what it is given there. */
 interface Bench {
   readonly script: Script;

@@ -1,5 +1,5 @@
-import { parentPort } from "node:worker_threads";
-import { type JsonObject, ToolError } from "@toolwright/engine";
+import type { JsonObject } from "@toolwright/engine";
+import { serveJobs } from "@toolwright/kit/threads";
 import { checkParameters } from "../format/parameters.js";
 import type { TemplateSource } from "../format/template.js";
 import { readTemplateFolder } from "../library/read-templates.js";
@@ -16,25 +16,7 @@ export type SandboxJob =
     }
   | { readonly kind: "check"; readonly template: TemplateSource; readonly parameters: JsonObject };
 
-/** The answer to a job: its result, or the error as plain values. */
-export type SandboxAnswer =
-  | { readonly result: unknown }
-  | { readonly error: { readonly message: string; readonly code?: string | undefined; readonly details?: JsonObject } };
-
 const renderer = new Renderer();
-
-parentPort?.on("message", (job: SandboxJob) => {
-  void answer(job).then((message) => parentPort?.postMessage(message, []));
-});
-
-async function answer(job: SandboxJob): Promise<SandboxAnswer> {
-  try {
-    return { result: await run(job) };
-  } catch (error) {
-    const { message } = error as Error;
-    return { error: error instanceof ToolError ? { message, code: error.code, details: error.details } : { message } };
-  }
-}
 
 function run(job: SandboxJob): unknown {
   switch (job.kind) {
@@ -46,3 +28,5 @@ function run(job: SandboxJob): unknown {
       return checkParameters(job.template, job.parameters);
   }
 }
+
+serveJobs(run);

@@ -3,7 +3,7 @@ import type { OnProgress } from "@toolwright/kit/progress";
 import { CATEGORIES, type Severity } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type FoundFile, findFiles, readFoundFile } from "./inputs.js";
-import { lateNotes, listNames, scanAll } from "./review.js";
+import { BATCH, lateNotes, listNames, scanAll } from "./review.js";
 import { counted } from "./run-review.js";
 import type { Fragment, Match } from "./scan-text.js";
 import { type CodeCheck, checksOf } from "./scan-text.js";
@@ -50,7 +50,7 @@ export interface CoverageOptions {
 const MAX_TEXT = 64 * 1024 * 1024;
 const MAX_PLACES = 3;
 
-/** Scans a project. Files are read one at a time, so that memory use does not depend on their number. */
+/** Scans a project. Files are read a few at a time, so that memory use does not depend on their number. */
 export async function readCoverage(library: Library, access: FileAccess, options: CoverageOptions): Promise<Coverage> {
   const checks = await checksOf(library);
   const { limit, signal, onProgress } = options;
@@ -61,6 +61,17 @@ export async function readCoverage(library: Library, access: FileAccess, options
   const slow = new Map<string, string>();
   const late = new Map<string, number>();
   let [scanned, size] = [0, 0];
+  let batch: Fragment[] = [];
+  let batchSize = 0;
+  const scanBatch = async (): Promise<void> => {
+    const result = await scanAll(batch, { checks, signal, slow });
+    matches.push(...result.matches);
+    for (const note of result.notes) notes.add(note);
+    for (const [name, count] of result.late) late.set(name, count);
+    scanned += batch.length;
+    batch = [];
+    batchSize = 0;
+  };
   for (const [at, file] of files.entries()) {
     if (at % 20 === 0) onProgress?.({ stage: "Scanning files", done: at, total: files.length, unit: "files" });
     const fragment = await readFragment(access, file, skipped);
@@ -70,12 +81,11 @@ export async function readCoverage(library: Library, access: FileAccess, options
       break;
     }
     if (fragment === undefined) continue;
-    const result = await scanAll([fragment], { checks, signal, slow });
-    matches.push(...result.matches);
-    for (const note of result.notes) notes.add(note);
-    for (const [name, count] of result.late) late.set(name, count);
-    scanned += 1;
+    batch.push(fragment);
+    batchSize += fragment.text.length;
+    if (batch.length === BATCH.fragments || batchSize >= BATCH.characters) await scanBatch();
   }
+  await scanBatch();
   if (hasMore) notes.add(`Only the first ${limit} files were scanned.`);
   for (const note of lateNotes(late)) notes.add(note);
   if (skipped.length > 0) notes.add(`Skipped: ${listNames(skipped)}.`);

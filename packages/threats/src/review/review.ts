@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
+import { builtFile } from "@toolwright/kit/files";
 import type { OnProgress } from "@toolwright/kit/progress";
+import { JobLimitExceeded, JobThread } from "@toolwright/kit/threads";
 import { SEVERITIES, type Severity } from "../format/pattern.js";
-import type { CodeCheck, ReviewedPattern } from "./scan-text.js";
-import { type Confidence, type Fragment, type Match, scanText } from "./scan-text.js";
-import { type SourceLanguage, sourceLanguage } from "./source-language.js";
+import type { CodeCheck, Confidence, Fragment, Match, ReviewedPattern } from "./scan-text.js";
+import type { ScanJob, ScanJobResult } from "./scan-worker.js";
 
 /** A line without a visible check. */
 export interface Finding {
@@ -92,45 +92,68 @@ export interface ScanResult {
   readonly late: ReadonlyMap<string, number>;
 }
 
-/** Scans texts one at a time, and yields to other work in between. */
+/** Texts that are scanned in one job of the thread: more would wait for each other, fewer would cost more than they take. */
+export const BATCH = { fragments: 20, characters: 500_000 } as const;
+/** The limit for each text of a job, several times what parsing it and all checks may take. */
+const FRAGMENT_MS = 20_000;
+const MEMORY_MB = 512;
+
+/** Scans texts for everyone in this process. It ends when it is idle. */
+const thread = new JobThread<ScanJob>(builtFile("threats-worker.js"), { memoryMb: MEMORY_MB });
+
+/** Scans texts in a thread of their own: both texts and expressions can be written to take very long. */
 export async function scanAll(
   fragments: readonly Fragment[],
-  options: Omit<ReviewOptions, "limit">,
+  { checks, language, slow = new Map(), signal, onProgress }: Omit<ReviewOptions, "limit">,
 ): Promise<ScanResult> {
-  const slow = options.slow ?? new Map<string, string>();
-  const files = new Set<string>();
-  const unknown = new Set<string>();
   const late = new Map<string, number>();
-  const matches: Match[] = [];
-  for (const [at, fragment] of fragments.entries()) {
-    options.signal?.throwIfAborted();
-    if (at % 20 === 0)
-      options.onProgress?.({ stage: "Scanning files", done: at, total: fragments.length, unit: "files" });
-    const language = languageOf(fragment, options.language);
-    if (language === undefined) unknown.add(fragment.file);
-    if (language === undefined || language === "another") continue;
-    files.add(fragment.file);
-    const checks = options.checks.filter(({ risk }) => !slow.has(risk));
-    const left = new Set<CodeCheck>();
-    const unanswered = {
-      slow: ({ risk, pattern }: CodeCheck) => void slow.set(risk, pattern.id),
-      late: (check: CodeCheck) => void left.add(check),
-    };
-    matches.push(...(await scanText(fragment, language, checks, unanswered)));
-    if (left.size > 0) late.set(fragment.file, Math.max(left.size, late.get(fragment.file) ?? 0));
-    await setImmediate();
+  const scanned: ScanJobResult[] = [];
+  const scan = async (batch: readonly Fragment[]): Promise<void> => {
+    const job = { fragments: batch, checks: checks.filter(({ risk }) => !slow.has(risk)), language };
+    try {
+      const result = (await thread.run(job, signal, batch.length * FRAGMENT_MS)) as ScanJobResult;
+      for (const [risk, id] of result.slow) slow.set(risk, id);
+      for (const [file, count] of result.late) late.set(file, Math.max(count, late.get(file) ?? 0));
+      scanned.push(result);
+    } catch (error) {
+      if (!(error instanceof JobLimitExceeded)) throw error;
+      const [only, ...others] = batch;
+      if (others.length === 0) late.set(only?.file ?? "", checks.length);
+      else for (const fragment of batch) await scan([fragment]);
+    }
+  };
+  let done = 0;
+  for (const batch of batchesOf(fragments)) {
+    onProgress?.({ stage: "Scanning files", done, total: fragments.length, unit: "files" });
+    await scan(batch);
+    done += batch.length;
   }
+  const unknown = [...new Set(scanned.flatMap((result) => result.unknown))];
   return {
-    matches,
-    files: files.size,
+    matches: scanned.flatMap(({ matches }) => matches),
+    files: new Set(scanned.flatMap(({ files }) => files)).size,
     late,
     notes: [
       ...[...new Set(slow.values())].map(
         (id) => `A check of ${id} was skipped: its regular expression takes too long.`,
       ),
-      ...(unknown.size === 0 ? [] : [`Skipped, because their type is unknown: ${listNames([...unknown])}.`]),
+      ...(unknown.length === 0 ? [] : [`Skipped, because their type is unknown: ${listNames(unknown)}.`]),
     ],
   };
+}
+
+/** Divides texts into the batches of jobs. */
+function* batchesOf(fragments: readonly Fragment[]): Generator<readonly Fragment[]> {
+  let start = 0;
+  let characters = 0;
+  for (const [at, { text }] of fragments.entries()) {
+    characters += text.length;
+    if (at + 1 - start < BATCH.fragments && characters < BATCH.characters) continue;
+    yield fragments.slice(start, at + 1);
+    start = at + 1;
+    characters = 0;
+  }
+  if (start < fragments.length) yield fragments.slice(start);
 }
 
 /** Notes about files for which the checks took too long. */
@@ -140,30 +163,6 @@ export const lateNotes = (late: ScanResult["late"]): readonly string[] =>
     : [
         `Not all checks were run, because they take too long: ${listNames([...late].map(([file, checks]) => `${file} (${checks} skipped)`))}.`,
       ];
-
-function languageOf({ file }: Fragment, wanted: string | undefined): SourceLanguage | "another" | undefined {
-  const language = sourceLanguage(file);
-  if (wanted === undefined) return language;
-  if (language === undefined) return file.includes(".") ? undefined : sourceLanguage(FILE_NAME_FOR[wanted] ?? "");
-  return language.names.includes(wanted) ? language : "another";
-}
-
-/** A file name in each language, for texts without one. */
-export const FILE_NAME_FOR: Readonly<Record<string, string>> = {
-  python: "a.py",
-  typescript: "a.ts",
-  javascript: "a.js",
-  go: "a.go",
-  java: "a.java",
-  kotlin: "a.kt",
-  csharp: "a.cs",
-  ruby: "a.rb",
-  php: "a.php",
-  rust: "a.rs",
-  dockerfile: "Dockerfile",
-  terraform: "a.tf",
-  "github-actions": ".github/workflows/a.yml",
-};
 
 /** Lists a few names, and how many more there are. */
 export const listNames = (names: readonly string[], limit = 5): string =>

@@ -7,15 +7,9 @@ import type { Library } from "../library/library.js";
 import { findListed } from "../query/query.js";
 import { createPathScorer } from "../ranking/ranking.js";
 import { type ReviewInput, type ReviewSources, readInput } from "./inputs.js";
-import {
-  FILE_NAME_FOR,
-  type Finding,
-  type PatternFindings,
-  type Review,
-  type ReviewOptions,
-  review,
-} from "./review.js";
+import { type Finding, type PatternFindings, type Review, type ReviewOptions, review } from "./review.js";
 import { type CodeCheck, checksOf, type Fragment } from "./scan-text.js";
+import { FILE_NAME_FOR } from "./source-language.js";
 
 /** A pattern that can apply, with the reason. */
 interface SuggestedPattern {

@@ -36,3 +36,20 @@ export function sourceLanguage(file: string): SourceLanguage | undefined {
   const unparsed = UNPARSED.find(([pattern]) => pattern.test(file));
   return unparsed && { names: [unparsed[1]] };
 }
+
+/** A file name in each language, for texts without one. */
+export const FILE_NAME_FOR: Readonly<Record<string, string>> = {
+  python: "a.py",
+  typescript: "a.ts",
+  javascript: "a.js",
+  go: "a.go",
+  java: "a.java",
+  kotlin: "a.kt",
+  csharp: "a.cs",
+  ruby: "a.rb",
+  php: "a.php",
+  rust: "a.rs",
+  dockerfile: "Dockerfile",
+  terraform: "a.tf",
+  "github-actions": ".github/workflows/a.yml",
+};

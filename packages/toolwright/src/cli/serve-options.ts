@@ -1,6 +1,7 @@
 import type { CallLimits, RateOptions, ServerChanges } from "@toolwright/engine/types";
 import { type Address, DEFAULT_ADDRESS, readAddress } from "../config/address.js";
 import { type Config, groupOf, valueOf } from "../config/config.js";
+import { STRICTER_LIMITS } from "../config/limit-settings.js";
 
 /** The ways in that `toolwright serve` opens. */
 export interface ServeOptions {
@@ -39,7 +40,7 @@ function toAddress(given: boolean | number | string | undefined): Address | unde
 /** What bounds all calls of a server together, and can change while it runs. */
 export function readBounds(config: Config): ServerChanges {
   const rate = readRate(config, "rate");
-  return { limits: { ...groupOf(config, "limits"), ...(rate && { rate }) } };
+  return { limits: { ...STRICTER_LIMITS, ...groupOf(config, "limits"), ...(rate && { rate }) } };
 }
 
 /** A rate is given in full or not at all: that was checked. */

@@ -56,9 +56,12 @@ const HTTP_LIMITS: Readonly<Record<string, string>> = {
 /** The page size stays the same while clients page through a list. */
 const isLive = (name: string): boolean => name !== "pageSize";
 
+/** Where the ready server is stricter than the engine: its tools say where a value may be large, and a path or name never is. */
+export const STRICTER_LIMITS = { argumentLength: 65_536, argumentItems: 1000 } as const;
+
 /** A setting for each limit that the engine has. */
 export const limitSettings: ReadonlyMap<string, Setting> = new Map([
-  ...rowsOf("limits", DEFAULT_LIMITS, LIMITS, isLive),
+  ...rowsOf("limits", { ...DEFAULT_LIMITS, ...STRICTER_LIMITS }, LIMITS, isLive),
   ...rowsOf("http.limits", DEFAULT_HTTP_LIMITS, HTTP_LIMITS),
 ]);
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { type FileAccess, fitToBudget } from "@toolwright/kit/files";
 import { isObject } from "@toolwright/kit/json";
+import { JobLimitExceeded } from "@toolwright/kit/threads";
 import type { Document } from "yaml";
 
 /** One step of a job. */
@@ -105,6 +106,9 @@ const MAX_WORKFLOW_LENGTH = 30_000;
 const PAGE_BYTES = 24_000;
 const FOLDER = path.join(".github", "workflows");
 
+/** Parses a workflow outside of the main thread. */
+export type ParseWorkflow = (text: string, signal: AbortSignal | undefined) => Promise<Workflow>;
+
 /** A workflow and its file. */
 export type FoundWorkflow = Workflow & { readonly file: string };
 
@@ -113,12 +117,13 @@ export async function findWorkflows(
   access: FileAccess,
   inputPath: string,
   offset: number,
+  parse: ParseWorkflow,
 ): Promise<{ readonly workflows: FoundWorkflow[]; readonly next?: number }> {
   const files = await workflowFiles(access, inputPath);
   const read: FoundWorkflow[] = [];
   for (const realPath of files.slice(offset)) {
     access.signal?.throwIfAborted();
-    read.push(await readOne(access, realPath));
+    read.push(await readOne(access, realPath, parse));
     if (fitToBudget(read, PAGE_BYTES).length < read.length) break;
   }
   const workflows = fitToBudget(read, PAGE_BYTES);
@@ -146,18 +151,19 @@ async function workflowFiles(access: FileAccess, inputPath: string): Promise<rea
     .filter((each) => access.isVisible(each));
 }
 
-async function readOne(access: FileAccess, realPath: string): Promise<FoundWorkflow> {
+async function readOne(access: FileAccess, realPath: string, parse: ParseWorkflow): Promise<FoundWorkflow> {
   const file = access.displayPath(realPath);
   const failed = (message: string): FoundWorkflow => ({ file, triggers: [], jobs: [], faults: [{ message }] });
   try {
     await using opened = await access.openFile(file);
     if (opened.stats.size > MAX_FILE_BYTES) return failed(`The file is too large: it has ${opened.stats.size} bytes.`);
     const text = await access.withTimeout(file, () => opened.handle.readFile("utf8"));
-    const workflow = { file, ...(await readWorkflow(text)) };
+    const workflow = { file, ...(await parse(text, access.signal)) };
     const fits = JSON.stringify(workflow).length < MAX_WORKFLOW_LENGTH;
     return fits ? workflow : { ...workflow, jobs: workflow.jobs.map(withoutSteps) };
   } catch (error) {
     if (error instanceof ToolError) return failed(error.message);
+    if (error instanceof JobLimitExceeded) return failed(`The file cannot be read: ${error.message}.`);
     throw error;
   }
 }

@@ -212,7 +212,12 @@ const ciWorkflows = (workstation: Workstation) =>
     normalizeInput: acceptNames({ path: ["project_path"] }, "offset"),
     async run({ path, cursor }, call) {
       const { findWorkflows } = await import("../builds/workflows.js");
-      const { workflows, next } = await findWorkflows(await workstation.accessFor(call), path, offsetOf(cursor));
+      const { workflows, next } = await findWorkflows(
+        await workstation.accessFor(call),
+        path,
+        offsetOf(cursor),
+        (text, signal) => workstation.parseWorkflow(text, signal),
+      );
       return { workflows, ...nextCursor(next) };
     },
   });

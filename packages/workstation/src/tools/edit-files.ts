@@ -76,9 +76,10 @@ const EDIT_INPUT = {
         properties: {
           old_string: {
             type: "string",
+            maxLength: 1_000_000,
             description: "Text to replace, with enough context to be unique",
           },
-          new_string: { type: "string", description: "Replacement; empty to delete" },
+          new_string: { type: "string", maxLength: 1_000_000, description: "Replacement; empty to delete" },
           replace_all: { type: "boolean", description: "Replace every match" },
           expected_count: { type: "integer", minimum: 1, description: "Number of matches; 1 by default" },
           start_line: {

@@ -1,0 +1,4 @@
+import { serveJobs } from "@toolwright/kit/threads";
+import { readWorkflow } from "./workflows.js";
+
+serveJobs(readWorkflow);
