@@ -1,4 +1,5 @@
-import { type Call, Content, type JsonObject, ToolError, text } from "@toolwright/engine";
+import { type Call, Content, type JsonObject, text } from "@toolwright/engine";
+import { CURSOR } from "@toolwright/kit/pack";
 import { toolProgress } from "@toolwright/kit/progress";
 import type { AnalysisCall } from "./project/project.js";
 
@@ -34,22 +35,8 @@ export const period = <const Days extends number>(days: Days) =>
 export const page = <const Limit extends number>(limit: Limit, maximum: number, unit: string) =>
   ({
     limit: { type: "integer", minimum: 1, maximum, default: limit, description: `Maximum ${unit}` },
-    cursor: { type: "string", description: "next_cursor of the previous page" },
+    cursor: CURSOR,
   }) as const;
-
-/** The position that a cursor stands for. */
-export function parseCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new ToolError(`Cannot continue at cursor ${JSON.stringify(cursor)}: it is not the next_cursor of a result.`, {
-    code: "INVALID_ARGUMENT",
-    details: { cursor },
-  });
-}
-
-/** The cursor of the page after `end` entries of `total`; nothing after the last one. */
-export const nextCursor = (end: number, total: number): { readonly next_cursor?: string } =>
-  end < total ? { next_cursor: String(end) } : {};
 
 /** Accepts `offset`, the argument of earlier versions, in place of `cursor`. */
 export function acceptOffset({ offset, ...input }: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import { fitToBudget } from "@toolwright/kit/files";
-import { nextCursor } from "../schema.js";
+import { nextOffset } from "@toolwright/kit/pack";
 import type { ChurnReport } from "../tools/analyze-code-churn.js";
 import type { Churn, FileChurn } from "./churn.js";
 
@@ -37,7 +37,7 @@ export function toReport(
     left_out: churn.left_out,
     is_shallow: churn.is_shallow,
     notes: notesOn(churn),
-    ...(files.length > 0 && nextCursor(offset + files.length, churn.files.length)),
+    ...(files.length > 0 && nextOffset(offset + files.length, churn.files.length)),
   };
 }
 

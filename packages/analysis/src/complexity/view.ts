@@ -1,7 +1,7 @@
 import { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "@toolwright/kit/files";
+import { nextOffset } from "@toolwright/kit/pack";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import { noSourceFiles, type SkippedFile } from "../project/project.js";
-import { nextCursor } from "../schema.js";
 import type {
   Baseline,
   ComplexFunction,
@@ -114,7 +114,7 @@ export function toView(report: ComplexityReport, options: ViewOptions): Complexi
     ...rest,
     violations: found.map(toViolation),
     ...(functions !== undefined && { functions }),
-    ...(count > 0 && nextCursor(options.offset + count, total)),
+    ...(count > 0 && nextOffset(options.offset + count, total)),
   };
   return { view, found };
 }

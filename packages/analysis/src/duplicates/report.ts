@@ -1,7 +1,7 @@
 import { fitToBudget } from "@toolwright/kit/files";
+import { nextOffset } from "@toolwright/kit/pack";
 import { counted, escapeInvisible, escapeMarkdown } from "../format.js";
 import { noSourceFiles } from "../project/project.js";
-import { nextCursor } from "../schema.js";
 import type { CopyGroup, CopyLocation, Duplicates } from "./find-duplicates.js";
 
 /** How many copies of a group are listed. */
@@ -35,7 +35,7 @@ export function toReport(found: Duplicates, { limit, offset }: { limit: number; 
     groups,
     total: found.groups.length,
     skipped: found.skipped.slice(0, 20).map(({ path, reason }) => `${path}: ${reason}`),
-    ...nextCursor(offset + groups.length, found.groups.length),
+    ...nextOffset(offset + groups.length, found.groups.length),
   };
 }
 

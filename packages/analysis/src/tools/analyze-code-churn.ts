@@ -1,5 +1,5 @@
 import { type InferInput, tool } from "@toolwright/engine";
-import { READ } from "@toolwright/kit/pack";
+import { offsetOf, READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
 import {
   acceptOffset,
@@ -8,7 +8,6 @@ import {
   listOf,
   PATH,
   page,
-  parseCursor,
   period,
   STRING,
   STRINGS,
@@ -149,7 +148,7 @@ export const analyzeCodeChurn = (analysis: Analysis) =>
     timeoutMs: 130_000,
     normalizeInput: acceptOffset,
     async run({ project_path, period_days, format, limit, cursor, ...query }, call) {
-      const offset = parseCursor(cursor);
+      const offset = offsetOf(cursor);
       const [{ readChurnPage }, { toReport }, { writeReport }] = await Promise.all([
         import("../churn/read-churn.js"),
         import("../churn/report.js"),

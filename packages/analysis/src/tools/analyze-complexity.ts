@@ -1,5 +1,5 @@
 import { type InferInput, tool } from "@toolwright/engine";
-import { READ } from "@toolwright/kit/pack";
+import { offsetOf, READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
 import {
   AMOUNT,
@@ -11,7 +11,6 @@ import {
   listOf,
   PATH,
   page,
-  parseCursor,
   STRING,
   toAnalysisCall,
   toContent,
@@ -170,7 +169,7 @@ export const analyzeComplexity = (analysis: Analysis) =>
     timeoutMs: 300_000,
     normalizeInput: acceptOffset,
     async run({ format, limit, cursor, ...options }, call) {
-      const offset = parseCursor(cursor);
+      const offset = offsetOf(cursor);
       const [{ analyzeComplexity: analyze }, { budgetFor, toView }, { writeReport }] = await Promise.all([
         import("../complexity/analyze.js"),
         import("../complexity/view.js"),

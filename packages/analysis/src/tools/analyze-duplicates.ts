@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { READ } from "@toolwright/kit/pack";
+import { offsetOf, READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
 import {
   AMOUNT,
@@ -10,7 +10,6 @@ import {
   listOf,
   PATH,
   page,
-  parseCursor,
   STRING,
   STRINGS,
   toAnalysisCall,
@@ -70,7 +69,7 @@ export const analyzeDuplicates = (analysis: Analysis) =>
     timeoutMs: 120_000,
     normalizeInput: acceptOffset,
     async run({ project_path: path, min_lines, min_tokens, include, exclude, format, limit, cursor }, call) {
-      const offset = parseCursor(cursor);
+      const offset = offsetOf(cursor);
       const [{ findDuplicates }, { toReport, writeReport }] = await Promise.all([
         import("../duplicates/find-duplicates.js"),
         import("../duplicates/report.js"),

@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { READ } from "@toolwright/kit/pack";
+import { nextOffset, offsetOf, READ } from "@toolwright/kit/pack";
 import type { Analysis } from "../analysis.js";
 import { KINDS, SEVERITIES } from "../satd/notes.js";
 import {
@@ -8,10 +8,8 @@ import {
   COUNT,
   EXCLUDE,
   INCLUDE,
-  nextCursor,
   PATH,
   page,
-  parseCursor,
   STRING,
   STRINGS,
   toAnalysisCall,
@@ -83,7 +81,7 @@ export const analyzeSatd = (analysis: Analysis) =>
     timeoutMs: 120_000,
     normalizeInput: acceptOffset,
     async run({ project_path: path, kinds, severity, include, exclude, format, limit, cursor }, call) {
-      const offset = parseCursor(cursor);
+      const offset = offsetOf(cursor);
       const [{ findNotes }, { countNotes, writeMarkdown, writeSummary }, { fitToBudget }] = await Promise.all([
         import("../satd/find-notes.js"),
         import("../satd/write-notes.js"),
@@ -95,7 +93,7 @@ export const analyzeSatd = (analysis: Analysis) =>
         ...countNotes(found.notes),
         notes,
         remarks: [...found.remarks],
-        ...nextCursor(offset + notes.length, found.notes.length),
+        ...nextOffset(offset + notes.length, found.notes.length),
       };
       if (format === "json") return value;
       const write = format === "markdown" ? writeMarkdown : writeSummary;

@@ -10,3 +10,4 @@ export {
   /** @public */
   type PackOptions,
 } from "./define-pack.js";
+export { CURSOR, invalidCursor, NEXT_CURSOR, nextCursor, nextOffset, offsetOf, parseCursor } from "./paging.js";

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { FileAccess } from "@toolwright/kit/files";
+import { nextOffset, offsetOf } from "@toolwright/kit/pack";
 import type { TemplatesContext } from "../context.js";
 import { folderFor } from "../format/project-path.js";
-import { fitToResult, nextCursor, parseCursor } from "../tools/listing.js";
+import { fitToResult } from "../tools/listing.js";
 import { chooseTemplates } from "./choose-templates.js";
 import { ProjectFolder } from "./project-folder.js";
 import { type RenderedFile, renderFiles } from "./render-files.js";
@@ -78,13 +79,13 @@ export async function updateProject(context: TemplatesContext, options: UpdateOp
 
 /** The whole files that fit in one result. */
 function filesPage(rendered: readonly RenderedFile[], target: string, cursor: string | undefined) {
-  const start = parseCursor(cursor);
+  const start = offsetOf(cursor);
   const files = fitToResult(
     rendered
       .slice(start)
       .map(({ path, uri, content, checksum }) => ({ path: `${target}/${path}`, template: uri, checksum, content })),
   );
-  return { files, ...nextCursor(start + files.length, rendered.length) };
+  return { files, ...nextOffset(start + files.length, rendered.length) };
 }
 
 /** The diff of the whole files that fit in one result, and the names of the others. */

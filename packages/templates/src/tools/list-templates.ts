@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
-import { READ } from "@toolwright/kit/pack";
+import { CURSOR, nextOffset, offsetOf, READ } from "@toolwright/kit/pack";
 import { nearest } from "@toolwright/kit/text";
 import type { TemplatesContext } from "../context.js";
 import type { Entry } from "../library/library.js";
 import { search } from "../library/search.js";
-import { CURSOR, fitToResult, listPage, nextCursor, parseCursor, toListed } from "./listing.js";
+import { fitToResult, listPage, toListed } from "./listing.js";
 import { LISTED } from "./schemas.js";
 
 /** Lists the templates. */
@@ -102,7 +102,7 @@ export const searchTemplates = ({ library }: TemplatesContext) =>
     annotations: READ,
     async run({ query, toolchain, limit, cursor }) {
       const hits = search(await library.list({ toolchain }), query);
-      const start = parseCursor(cursor);
+      const start = offsetOf(cursor);
       const results = fitToResult(
         hits.slice(start, start + limit).map(({ entry, relevance, matched }) => ({
           ...toListed(entry, "full"),
@@ -110,6 +110,6 @@ export const searchTemplates = ({ library }: TemplatesContext) =>
           matched: [...matched],
         })),
       );
-      return { results, count: hits.length, ...nextCursor(start + results.length, hits.length) };
+      return { results, count: hits.length, ...nextOffset(start + results.length, hits.length) };
     },
   });

@@ -1,5 +1,6 @@
-import { type Json, ToolError } from "@toolwright/engine";
+import type { Json } from "@toolwright/engine";
 import { fitToBudget, sizeInJson } from "@toolwright/kit/files";
+import { nextOffset, offsetOf } from "@toolwright/kit/pack";
 import type { TemplateParameter } from "../format/template.js";
 import type { Entry } from "../library/library.js";
 
@@ -28,7 +29,7 @@ export const toListed = (entry: Entry, detail: Detail) => measure(entry, detail)
 
 /** Returns a page of templates: as many as fit, but at least one, and the cursor of the next page. */
 export function listPage(entries: readonly Entry[], { detail, cursor, limit = entries.length }: PageOptions) {
-  const start = parseCursor(cursor);
+  const start = offsetOf(cursor);
   const page = entries.slice(start, start + Math.max(1, limit));
   let left = detail === "summary" ? MAX_SUMMARY_BYTES : MAX_LIST_BYTES;
   const end = page.findIndex((entry) => {
@@ -36,7 +37,7 @@ export function listPage(entries: readonly Entry[], { detail, cursor, limit = en
     return left < 0;
   });
   const templates = page.slice(0, end === -1 ? undefined : Math.max(1, end)).map((entry) => toListed(entry, detail));
-  return { templates, ...nextCursor(start + templates.length, entries.length) };
+  return { templates, ...nextOffset(start + templates.length, entries.length) };
 }
 
 /** Which part of a list is wanted. */
@@ -49,21 +50,6 @@ export interface PageOptions {
 /** The first values that fit in a result, but at least one. */
 export const fitToResult = <Value>(values: readonly Value[], room = MAX_LIST_BYTES): Value[] =>
   fitToBudget(values, room);
-
-/** Returns the position that a cursor stands for. Throws a `ToolError` if it is none of ours. */
-export function parseCursor(cursor = "0"): number {
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new ToolError(`Invalid cursor ${JSON.stringify(cursor.slice(0, 100))}: it must be the next_cursor of a page.`, {
-    code: "INVALID_ARGUMENTS",
-  });
-}
-
-/** The cursor of the rest, if there is one. */
-export const nextCursor = (end: number, total: number): { readonly next_cursor?: string } =>
-  end < total ? { next_cursor: String(end) } : {};
-
-/** The input property of tools with pages. */
-export const CURSOR = { type: "string", description: "next_cursor of the previous page." } as const;
 
 function measure(entry: Entry, detail: Detail): Measured {
   const known = cache[detail].get(entry);

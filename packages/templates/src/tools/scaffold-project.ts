@@ -1,7 +1,6 @@
 import { type JsonObject, tool } from "@toolwright/engine";
-import { OVERWRITE } from "@toolwright/kit/pack";
+import { CURSOR, OVERWRITE } from "@toolwright/kit/pack";
 import type { TemplatesContext } from "../context.js";
-import { CURSOR } from "./listing.js";
 import { ERRORS, STRINGS } from "./schemas.js";
 
 /** Creates the files of a project. */

@@ -58,7 +58,7 @@ describe("generate_template", () => {
 test("a cursor of another tool is rejected", async () => {
   const { fail } = await openTestServer();
   expect((await fail("list_templates", { cursor: "x1" })).text).toBe(
-    'Invalid cursor "x1": it must be the next_cursor of a page.',
+    'Invalid cursor "x1": use next_cursor of the previous page with the same arguments, or start without one.',
   );
 });
 

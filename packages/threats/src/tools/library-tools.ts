@@ -1,11 +1,11 @@
 import { type JsonObject, ToolError, tool } from "@toolwright/engine";
 import { fitToBudget } from "@toolwright/kit/files";
-import { READ } from "@toolwright/kit/pack";
+import { CURSOR, nextOffset, offsetOf, READ } from "@toolwright/kit/pack";
 import { nearest } from "@toolwright/kit/text";
 import { CATEGORIES, SEVERITIES, type ThreatPattern, TIERS } from "../format/pattern.js";
 import { type Entry, type Filter, filterValues } from "../library/library.js";
 import type { ThreatsContext } from "../threats-context.js";
-import { CURSOR, countDiagnostics, DIAGNOSTIC, LISTED, TEXTS, toListItem } from "./results.js";
+import { countDiagnostics, DIAGNOSTIC, LISTED, TEXTS, toListItem } from "./results.js";
 
 /** The size of the lists of problems in a result, in bytes. */
 const MAX_BYTES = { listed: 4000, diagnostics: 30_000, queries: 10_000 } as const;
@@ -40,8 +40,8 @@ export const listTool = ({ library }: ThreatsContext) =>
       required: ["patterns", "count"],
     },
     annotations: READ,
-    async run({ cursor = "0", ...filter }) {
-      const offset = parseOffset(cursor);
+    async run({ cursor, ...filter }) {
+      const offset = offsetOf(cursor);
       const found = await library.list(filter);
       const patterns = fitToBudget(found.slice(offset).map(toListItem));
       const end = offset + patterns.length;
@@ -50,20 +50,12 @@ export const listTool = ({ library }: ThreatsContext) =>
       return {
         patterns,
         count: found.length,
-        ...(end < found.length && { next_cursor: String(end) }),
+        ...nextOffset(end, found.length),
         ...(hint !== undefined && { hint }),
         ...(diagnostics.length > 0 && { diagnostics }),
       };
     },
   });
-
-function parseOffset(cursor: string): number {
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new ToolError("Invalid cursor: use next_cursor of the previous page, with the same filters.", {
-    code: "INVALID_ARGUMENTS",
-    details: { cursor },
-  });
-}
 
 /** A filter that matches nothing gives an empty list; if its value is unknown, this says so. */
 function describeUnknownFilter(all: readonly Entry[], filter: Filter): string | undefined {

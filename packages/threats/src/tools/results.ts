@@ -66,6 +66,3 @@ export const REVIEW_INPUT = {
   diff: { type: "string", maxLength: 10_000_000, description: "Unified diff, such as the output of git diff." },
   files: { type: "array", items: { type: "string" }, description: "Files or folders." },
 } as const;
-
-/** The cursor of a page, in the input of a tool. */
-export const CURSOR = { type: "string", description: "next_cursor of the previous page." } as const;

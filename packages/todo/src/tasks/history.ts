@@ -1,8 +1,8 @@
+import { invalidCursor } from "@toolwright/kit/pack";
 import type { Sql } from "@toolwright/kit/storage";
 import { toTaskEvent } from "../store/rows.js";
 import type { TodoContext } from "../todo-context.js";
 import { findTask } from "./find-task.js";
-import { invalidCursor } from "./list-tasks.js";
 import type { TaskEvent } from "./task.js";
 
 /** An event, with the fields that it changed. */

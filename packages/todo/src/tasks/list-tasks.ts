@@ -1,4 +1,4 @@
-import { ToolError } from "@toolwright/engine";
+import { invalidCursor } from "@toolwright/kit/pack";
 import type { Sql, SqlValue } from "@toolwright/kit/storage";
 import type { TodoContext } from "../todo-context.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
@@ -84,10 +84,3 @@ function parseCursor(cursor: string): { readonly priority: number; readonly id: 
   if (found === undefined) throw invalidCursor(cursor);
   return { priority: Number(priority), id };
 }
-
-/** A cursor that no page has returned. */
-export const invalidCursor = (cursor: string): ToolError =>
-  new ToolError("Invalid cursor: use next_cursor of the previous page, with the same query.", {
-    code: "INVALID_ARGUMENT",
-    details: { cursor },
-  });

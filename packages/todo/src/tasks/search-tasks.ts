@@ -1,8 +1,9 @@
 import { ToolError } from "@toolwright/engine";
+import { offsetOf } from "@toolwright/kit/pack";
 import type { Sql, SqlRow, SqlValue } from "@toolwright/kit/storage";
 import type { TodoContext } from "../todo-context.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
-import { invalidCursor, type ListTasksQuery, READY, type TaskPage } from "./list-tasks.js";
+import { type ListTasksQuery, READY, type TaskPage } from "./list-tasks.js";
 
 /** What to search for. */
 export interface SearchTasksQuery extends ListTasksQuery {
@@ -20,7 +21,8 @@ export async function searchTasks(todo: TodoContext, query: SearchTasksQuery): P
   const words = found.slice(0, MAX_WORDS);
   if (words.length === 0)
     throw new ToolError("The query contains no word.", { code: "INVALID_ARGUMENT", details: { query: query.query } });
-  const offset = parseOffset(query.cursor);
+  // Pages of a search are numbered, because their order has no key to continue from.
+  const offset = offsetOf(query.cursor);
   const at = todo.now();
   const store = await todo.store();
   const rows = await store.read((sql) => search(sql, words, query, { at, offset, limit: query.limit + 1 }));
@@ -28,12 +30,6 @@ export async function searchTasks(todo: TodoContext, query: SearchTasksQuery): P
     tasks: rows.slice(0, query.limit).map((row) => toTask(row, at)),
     ...(rows.length > query.limit && { next_cursor: String(offset + query.limit) }),
   };
-}
-
-/** The offset of a cursor: pages of a search are numbered, because their order has no key to continue from. */
-export function parseOffset(cursor = "0"): number {
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw invalidCursor(cursor);
 }
 
 /** Scripts that do not separate words with spaces, or that append endings: an index of words does not find parts of them. */

@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { fitToBudget } from "@toolwright/kit/files";
-import { READ } from "@toolwright/kit/pack";
+import { CURSOR, offsetOf, READ } from "@toolwright/kit/pack";
 import type { TaskBranch } from "../tasks/get-task.js";
 import type { TodoContext } from "../todo-context.js";
 import { toListed, toListedEntry, toPage, truncate } from "./results.js";
-import { CURSOR, HISTORY, ID, STATUS, TASK_PAGE, TASKS, taskWith } from "./schemas.js";
+import { HISTORY, ID, STATUS, TASK_PAGE, TASKS, taskWith } from "./schemas.js";
 
 const QUERY = {
   type: "string",
@@ -48,9 +48,9 @@ async function listPage(todo: TodoContext, query: import("../tasks/list-tasks.js
 }
 
 async function searchPage(todo: TodoContext, query: import("../tasks/search-tasks.js").SearchTasksQuery) {
-  const { parseOffset, searchTasks } = await import("../tasks/search-tasks.js");
+  const { searchTasks } = await import("../tasks/search-tasks.js");
   const page = await searchTasks(todo, query);
-  return toPage(page, (shown) => String(parseOffset(query.cursor) + shown.length));
+  return toPage(page, (shown) => String(offsetOf(query.cursor) + shown.length));
 }
 
 /** The earlier name for `list_tasks` with a query. */
@@ -178,12 +178,9 @@ export const getBlockersTool = (todo: TodoContext) =>
     output: TASK_PAGE,
     annotations: READ,
     async run({ cursor, ...query }) {
-      const [{ getBlockers }, { parseOffset }] = await Promise.all([
-        import("../tasks/blockers.js"),
-        import("../tasks/search-tasks.js"),
-      ]);
+      const { getBlockers } = await import("../tasks/blockers.js");
       const { tasks } = await getBlockers(todo, query);
-      const offset = parseOffset(cursor);
+      const offset = offsetOf(cursor);
       const page = { tasks: tasks.slice(offset), total: tasks.length };
       return toPage(page, (shown) => String(offset + shown.length));
     },

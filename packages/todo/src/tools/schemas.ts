@@ -22,9 +22,6 @@ export const REASON = { type: "string", description: "Why; needed to reopen a ta
 /** Who changes something, in the input of a tool. */
 export const ACTOR = { type: "string", description: "Your name. Default: the client's." } as const;
 
-/** The cursor of a page, in the input of a tool. */
-export const CURSOR = { type: "string", description: "next_cursor of the previous page." } as const;
-
 /** A task and one that blocks it, in the input of a tool. */
 export const BLOCKER_PAIR = {
   type: "object",

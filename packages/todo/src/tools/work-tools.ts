@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { fitToBudget } from "@toolwright/kit/files";
-import { CREATE, OVERWRITE, READ, REPLACE, RUN, UPDATE } from "@toolwright/kit/pack";
+import { CREATE, CURSOR, OVERWRITE, READ, REPLACE, RUN, UPDATE } from "@toolwright/kit/pack";
 import type { TodoContext } from "../todo-context.js";
 import { actorOf, folderOf, requireActor } from "./caller.js";
 import { toListedEntry } from "./results.js";
-import { ACTOR, CURSOR, HISTORY, ID, REASON, TASK } from "./schemas.js";
+import { ACTOR, HISTORY, ID, REASON, TASK } from "./schemas.js";
 
 /** Reserves a task. */
 export const claimTaskTool = (todo: TodoContext) =>

@@ -1,4 +1,4 @@
-import { type JsonObject, ToolError } from "@toolwright/engine";
+import type { JsonObject } from "@toolwright/engine";
 
 /** The names of an argument that models know from other servers, by its own name. */
 export type OtherNames = Readonly<Record<string, readonly string[]>>;
@@ -31,32 +31,6 @@ export const acceptNames =
     const { [position]: start, ...rest } = renamed;
     return typeof start === "number" || typeof start === "string" ? { ...rest, cursor: String(start) } : renamed;
   };
-
-/** The argument with which a list is continued. */
-export const CURSOR = { type: "string", description: "next_cursor of the previous page" } as const;
-
-/** The result member with which a list is continued. */
-export const NEXT_CURSOR = {
-  type: "string",
-  description: "The cursor of the next page; none on the last one",
-} as const;
-
-/** The numbers in a cursor, such as the position of an entry and a line in it. Throws if the cursor is from another list. */
-export function parseCursor(cursor: string | undefined, count = 1): readonly number[] {
-  const parts = (cursor ?? "0").split(":").map(Number);
-  if (parts.length > count || !parts.every((part) => Number.isSafeInteger(part) && part >= 0))
-    throw new ToolError(`The cursor ${JSON.stringify(cursor?.slice(0, 100))} is invalid. Start without one.`, {
-      code: "INVALID_ARGUMENT",
-    });
-  return [...parts, ...Array.from({ length: count - parts.length }, () => 0)];
-}
-
-/** The position in a list that a cursor stands for. */
-export const offsetOf = (cursor: string | undefined): number => parseCursor(cursor)[0] ?? 0;
-
-/** The member for the cursor of the next page, if there is one. */
-export const nextCursor = (...position: readonly (number | string | undefined)[]): { next_cursor?: string } =>
-  position[0] === undefined ? {} : { next_cursor: position.filter((part) => part !== undefined).join(":") };
 
 /** The own names of the members of an edit, and those of other servers. */
 const EDIT_NAMES: OtherNames = {

@@ -1,8 +1,8 @@
 import { type Tool, tool } from "@toolwright/engine";
-import { READ, RUN } from "@toolwright/kit/pack";
+import { CURSOR, NEXT_CURSOR, nextCursor, offsetOf, READ, RUN } from "@toolwright/kit/pack";
 import type { BuildAction } from "../builds/ecosystem.js";
 import type { Workstation } from "../workstation.js";
-import { acceptNames, CURSOR, NEXT_CURSOR, nextCursor, offsetOf } from "./arguments.js";
+import { acceptNames } from "./arguments.js";
 
 const word = { type: "string" } as const;
 const number = { type: "integer" } as const;

@@ -1,4 +1,4 @@
-import { type Tool, ToolError, tool } from "@toolwright/engine";
+import { type Tool, tool } from "@toolwright/engine";
 import {
   currentBranch,
   emptyTree,
@@ -17,9 +17,8 @@ import {
   toStatusResult,
   workingFiles,
 } from "@toolwright/kit/git";
-import { READ } from "@toolwright/kit/pack";
+import { CURSOR, invalidCursor, NEXT_CURSOR, nextCursor, offsetOf, READ } from "@toolwright/kit/pack";
 import type { Workstation } from "../workstation.js";
-import { CURSOR, NEXT_CURSOR, nextCursor, offsetOf } from "./arguments.js";
 import {
   acceptDiffPosition,
   acceptGitNames,
@@ -172,8 +171,7 @@ function parseLogCursor(cursor: string | undefined): {
 } {
   if (cursor === undefined) return {};
   const { skip, left, range } = LOG_CURSOR.exec(cursor)?.groups ?? {};
-  if (skip === undefined)
-    throw new ToolError("The cursor is invalid. Start without one.", { code: "INVALID_ARGUMENT" });
+  if (skip === undefined) throw invalidCursor(cursor);
   return { skip: Number(skip), ...(left !== undefined && { left: Math.max(1, Number(left)) }), range };
 }
 

@@ -1,7 +1,8 @@
 import type { Call, JsonObject } from "@toolwright/engine";
 import { GIT_TIMEOUT_MS, openRepository, type Repository } from "@toolwright/kit/git";
+import { parseCursor } from "@toolwright/kit/pack";
 import type { Workstation } from "../workstation.js";
-import { acceptNames, type OtherNames, parseCursor } from "./arguments.js";
+import { acceptNames, type OtherNames } from "./arguments.js";
 
 /** The time limit of a git tool. Git is stopped earlier, with an error that says so. */
 export const GIT_TOOL_MS = GIT_TIMEOUT_MS + 10_000;

@@ -1,9 +1,9 @@
 import { Content, type Tool, text, tool } from "@toolwright/engine";
 import { FolderLists, fitToBudget, listFolder, statIfExists } from "@toolwright/kit/files";
-import { READ } from "@toolwright/kit/pack";
+import { CURSOR, NEXT_CURSOR, nextCursor, nextOffset, offsetOf, READ } from "@toolwright/kit/pack";
 import { toolProgress } from "@toolwright/kit/progress";
 import type { Workstation } from "../workstation.js";
-import { acceptNames, CURSOR, FOLDER_NAMES, NEXT_CURSOR, nextCursor, offsetOf, PATH_NAMES } from "./arguments.js";
+import { acceptNames, FOLDER_NAMES, PATH_NAMES } from "./arguments.js";
 
 const count = { type: "integer", minimum: 0 } as const;
 const word = { type: "string" } as const;
@@ -64,7 +64,7 @@ const fsListDirectory = (workstation: Workstation) => {
       const offset = offsetOf(cursor);
       const { realPath, total, entries } = await listFolder(access, lists, { ...options, offset });
       const end = offset + entries.length;
-      return { path: access.displayPath(realPath), total, entries, ...nextCursor(end < total ? end : undefined) };
+      return { path: access.displayPath(realPath), total, entries, ...nextOffset(end, total) };
     },
   });
 };

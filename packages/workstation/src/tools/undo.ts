@@ -1,12 +1,11 @@
 import { type Call, type Tool, ToolError, tool } from "@toolwright/engine";
 import { type FileAccess, fitToBudget, sizeInJson } from "@toolwright/kit/files";
-import { CREATE, READ, REPLACE } from "@toolwright/kit/pack";
+import { CREATE, CURSOR, NEXT_CURSOR, nextCursor, offsetOf, READ, REPLACE } from "@toolwright/kit/pack";
 import { CHANGE, LEFT_OUT, TOTAL } from "../change-schemas.js";
 import type { Journal } from "../changes/journal.js";
 import type { Change } from "../changes/journal-tables.js";
 import type { Reverted } from "../changes/revert.js";
 import type { Workstation } from "../workstation.js";
-import { CURSOR, NEXT_CURSOR, nextCursor, offsetOf } from "./arguments.js";
 
 const MAX_LISTED = 100;
 const MAX_RESULT_BYTES = 30_000;
