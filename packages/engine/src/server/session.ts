@@ -8,7 +8,7 @@ import type { Root } from "./call.js";
 import type { ChangeListener } from "./changes.js";
 import type { Negotiated, SessionOptions } from "./connection.js";
 import { startKeepAlive } from "./keep-alive.js";
-import type { Client } from "./limits/clients.js";
+import type { Client } from "./limits/limiter.js";
 import type { TokenBucket } from "./limits/quota.js";
 import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";

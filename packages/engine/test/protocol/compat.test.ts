@@ -212,7 +212,10 @@ describe("directToolMethods and input requests", () => {
 test.each([
   [{ name: "" }, "name must be a non-empty string"],
   [{ version: 7 as never }, "version must be a non-empty string"],
-  [{ compat: { lifecycle: "loose" as never } }, "compat.lifecycle must be one of tolerant, strict, strict-ping, off, not loose"],
+  [
+    { compat: { lifecycle: "loose" as never } },
+    "compat.lifecycle must be one of tolerant, strict, strict-ping, off, not loose",
+  ],
   [{ compat: { batch: true as never } }, "compat.batch must be one of auto, always, never, not true"],
   [
     { compat: { validationErrors: "none" as never } },

@@ -1,5 +1,5 @@
 import type { RequestContext } from "../request-context.js";
-import type { Client } from "./clients.js";
+import type { Client } from "./limiter.js";
 import { MAX_TIMER_MS } from "./limits.js";
 import type { Quota } from "./quota.js";
 
@@ -152,7 +152,8 @@ export class FairQueue {
   }
 
   #countWaiting({ queue, call }: QueuedCall, delta: 1 | -1): void {
-    queue.client.countWaiting(delta);
+    for (let client: Client | undefined = queue.client; client !== undefined; client = client.parent)
+      client.waiting += delta;
     for (const quota of [this.#server, call.quota, queue.client.quota]) if (quota !== undefined) quota.waiting += delta;
   }
 }

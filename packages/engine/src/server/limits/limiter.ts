@@ -1,14 +1,101 @@
 import { isObject } from "../../jsonrpc/messages.js";
 import type { ToolError } from "../../protocol/outcome.js";
 import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
+import type { Connection } from "../connection.js";
 import type { RequestContext } from "../request-context.js";
 import { monotonicNow, TurnClock } from "../runtime.js";
-import { type Client, Clients } from "./clients.js";
 import { FairQueue, type QueuedCall } from "./fair-queue.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
 import { type CallLimits, Quota, type RateOptions } from "./quota.js";
 import { queueTimeoutError, type RateLimitName, rateLimitedError, serverBusyError } from "./rejections.js";
 import { CallTimeouts } from "./timeouts.js";
+
+/** What one client uses of the places for calls. */
+export class Client {
+  /** The address that clients without authentication share; undefined for all others. */
+  parent: Client | undefined;
+  /** How many of its calls run. */
+  running = 0;
+  /** How many of its calls wait. */
+  waiting = 0;
+  /** The limits of its principal; undefined if there are none. */
+  readonly quota: Quota | undefined;
+  /** Whether it is one request of the stateless revision, of which an address can send any number. */
+  readonly isSingleRequest: boolean;
+
+  constructor(quota?: Quota, isSingleRequest = false) {
+    this.quota = quota;
+    this.isSingleRequest = isSingleRequest;
+  }
+
+  /** The principal or the address; without both, the client itself. */
+  get owner(): Client {
+    return this.parent ?? this;
+  }
+
+  get isIdle(): boolean {
+    return this.running === 0 && this.waiting === 0;
+  }
+
+  /** Whether it is no different from a new one. */
+  get isUnused(): boolean {
+    return this.isIdle && this.quota?.bucket?.isFull !== false;
+  }
+}
+
+/** How many clients are remembered before idle ones are forgotten. */
+const MAX_IDLE_CLIENTS = 10_000;
+
+/**
+ * The clients of a server. With authentication a client is a principal, whatever its sessions. Without it, a client is a session, or a
+ * request of the stateless revision, those of one network address share what their address may use, and all share one quota.
+ */
+export class Clients {
+  readonly #principals = new Map<string, Client>();
+  readonly #addresses = new Map<string, Client>();
+  readonly #perPrincipal: CallLimits | undefined;
+  readonly #anonymousQuota: Quota | undefined;
+  #sweepAt = MAX_IDLE_CLIENTS;
+
+  /** `perPrincipal` are the limits of the calls of one principal. */
+  constructor(perPrincipal?: CallLimits) {
+    this.#perPrincipal = perPrincipal;
+    this.#anonymousQuota = perPrincipal && new Quota(perPrincipal);
+  }
+
+  /** How many principals and addresses are remembered. */
+  get size(): number {
+    return this.#principals.size + this.#addresses.size;
+  }
+
+  of({ principal, address, session }: Pick<Connection, "principal" | "address" | "session">): Client {
+    if (principal !== undefined) return this.#find(this.#principals, principal, this.#perPrincipal);
+    const client = (session.client ??= new Client(this.#anonymousQuota, session.options.isSingleRequest));
+    // Only idle clients are forgotten, so the parent of one that is not idle never changes.
+    if (address !== undefined) client.parent = this.#find(this.#addresses, address);
+    return client;
+  }
+
+  #find(clients: Map<string, Client>, key: string, limits?: CallLimits): Client {
+    let client = clients.get(key);
+    if (client !== undefined) return client;
+    if (this.size >= this.#sweepAt) this.#forgetIdle();
+    client = new Client(limits && new Quota(limits));
+    clients.set(key, client);
+    return client;
+  }
+
+  /** Forgets clients that are no different from new ones; if that is not enough, the oldest idle principals. */
+  #forgetIdle(): void {
+    for (const clients of [this.#principals, this.#addresses])
+      for (const [key, client] of clients) if (client.isUnused) clients.delete(key);
+    for (const [key, client] of this.#principals) {
+      if (this.size < MAX_IDLE_CLIENTS) break;
+      if (client.isIdle) this.#principals.delete(key);
+    }
+    this.#sweepAt = Math.max(MAX_IDLE_CLIENTS, 2 * this.size);
+  }
+}
 
 /** What a limiter needs of its server. */
 interface CallLimiterOptions {
@@ -72,15 +159,18 @@ export class CallLimiter {
     // Nobody waits for the response of a task: it was sent when the task started.
     const meta = call.taskSink === undefined ? call.request.params?.["_meta"] : undefined;
     if (isObject(meta) && meta[TIMEOUT_META_KEY] !== undefined) call.clientTimeoutMs = readTimeoutMs(meta);
-    call.client = this.#clients.of(call.connection);
+    const client = this.#clients.of(call.connection);
+    call.client = client;
     const server = this.#server;
     const { quota: tool } = call;
-    const hasOtherLimits = server.bucket !== undefined || call.client.quota !== undefined || tool?.isLimited === true;
-    if (hasOtherLimits || server.running >= server.maxConcurrent || this.#queue.hasRunnable)
-      return this.#enterLimited(call);
-    server.running += 1;
-    if (tool !== undefined) tool.running += 1;
-    call.client.countRunning(1);
+    const hasOtherLimits = server.bucket !== undefined || client.quota !== undefined || tool?.isLimited === true;
+    if (hasOtherLimits || server.running >= server.maxConcurrent || this.#queue.hasRunnable) {
+      if (!this.#tryAcquire(call, client)) return false;
+    } else {
+      server.running += 1;
+      if (tool !== undefined) tool.running += 1;
+    }
+    for (let each: Client | undefined = client; each !== undefined; each = each.parent) each.running += 1;
     call.isAdmitted = true;
     return true;
   }
@@ -98,7 +188,7 @@ export class CallLimiter {
     if (call.isAdmitted) {
       const { quota: tool, client } = call;
       call.isAdmitted = false;
-      client?.countRunning(-1);
+      for (let each = client; each !== undefined; each = each.parent) each.running -= 1;
       this.#server.running -= 1;
       if (tool !== undefined) tool.running -= 1;
       const principal = client?.quota;
@@ -110,10 +200,10 @@ export class CallLimiter {
     this.#onEnd?.(call, this.#clock.update() - call.acceptedAt);
   }
 
-  #enterLimited(call: RequestContext): boolean {
+  /** Acquires the quotas of a call. Returns false if it has to wait; throws to reject it. */
+  #tryAcquire(call: RequestContext, client: Client): boolean {
     const server = this.#server;
     const { quota: tool } = call;
-    const client = call.client as Client;
     const { quota: principal } = client;
     const isServerFull = this.#queue.hasRunnable || server.capacity < 1;
     const mayUseReserve = isServerFull && server.isReservedFor(client);
@@ -122,8 +212,6 @@ export class CallLimiter {
       return false;
     }
     for (const quota of [server, tool, principal]) quota?.acquire();
-    client.countRunning(1);
-    call.isAdmitted = true;
     return true;
   }
 
@@ -166,7 +254,7 @@ export class CallLimiter {
   /** Admits waiting calls. One that ends at once returns here through `leave`, which must not start a second loop. */
   #admit(): void {
     for (let call = this.#queue.dequeue(); call !== undefined; call = this.#queue.dequeue()) {
-      call.client?.countRunning(1);
+      for (let each = call.client; each !== undefined; each = each.parent) each.running += 1;
       call.isAdmitted = true;
       if (call.clientTimeoutMs !== undefined) call.clientTimeoutMs -= monotonicNow() - call.acceptedAt;
       call.onAdmitted?.();

@@ -1,6 +1,6 @@
 import { unknownOptionIssue } from "../definitions/validation.js";
 import { monotonicNow } from "../runtime.js";
-import type { Client } from "./clients.js";
+import type { Client } from "./limiter.js";
 import type { CallMetrics } from "./metrics.js";
 
 /** A rate limit: how many calls may start at once, and how many per second after that. */
