@@ -139,7 +139,7 @@ describe.each(PROXIES)("$name, with the text of the page", (proxy) => {
     },
   );
 
-  test.skipIf(!isHere)("tells who calls, and by which name", { timeout: PATIENCE }, async () => {
+  test.skipIf(!isHere)("passes on the client address and host name", { timeout: PATIENCE }, async () => {
     const { port: backend } = await serve();
     const port = await run(proxy, backend);
     const client = await connect({ url: `http://127.0.0.1:${port}/mcp` });

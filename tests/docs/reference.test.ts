@@ -295,7 +295,7 @@ describe("tables name all that there is:", () => {
   });
 });
 
-describe("what is mended and what is refused", () => {
+describe("corrected and rejected arguments", () => {
   const search = tool({
     name: "search",
     description: "Searches.",
@@ -317,7 +317,7 @@ describe("what is mended and what is refused", () => {
     .filter(({ words }) => words[0] === "text")
     .map(({ code }) => code.trimEnd());
 
-  test("is told as it is printed", async () => {
+  test("is as the page shows it", async () => {
     const client = await open();
     const mended = await client.callTool("search", { user_id: "5", mode: "Fast" });
     expect(textOf(mended)[1]).toBe(printed[0]);

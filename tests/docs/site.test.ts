@@ -106,7 +106,7 @@ describe.skipIf(program === undefined)("the site in a browser", { timeout: 120_0
     return { page, heard };
   }
 
-  test("finds a word and opens the page that has it, and asks nobody else", async () => {
+  test("finds a word, opens its page, and contacts no other host", async () => {
     const { page, heard } = await open("");
     await page.locator(".DocSearch-Button").click();
     await page.locator(".search-input").fill("callsInFlight");

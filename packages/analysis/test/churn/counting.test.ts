@@ -74,7 +74,7 @@ describe("analyze_code_churn counts", () => {
     expect(report.ages).toEqual([{ days: 7, files: 1 }, { days: 30, files: 1 }, { files: 1 }]);
   });
 
-  test("what lies behind a commit that a wrong clock dated before the period", async () => {
+  test("includes commits behind one that a wrong clock dated before the period", async () => {
     const root = await makeHistory([
       { on: "2031-04-20", put: { "a.ts": 1 } },
       { on: "2031-03-01", put: { "a.ts": 2 } },

@@ -15,7 +15,7 @@ const historyOf = (words: readonly string[], more: Readonly<Record<number, objec
   );
 
 describe("files that change together", () => {
-  test("are told from three shared commits on, where that is half of the commits of one", async () => {
+  test("are reported from three shared commits, if these are half of the commits of one file", async () => {
     const root = await historyOf([
       "ab",
       "ab",
@@ -57,7 +57,7 @@ describe("files that change together", () => {
     expect((await churnOf(root)).coupling).toEqual([{ files: ["b.ts", "z.ts"], together: 5, degree: 100 }]);
   });
 
-  test("are not told by commits with more than 30 files", async () => {
+  test("ignore commits with more than 30 files", async () => {
     const wide = Object.fromEntries(Array.from({ length: 29 }, (_, at) => [`wide-${at}.ts`, 1]));
     const steps = (extra: object) =>
       [1, 2, 3].map((day) => ({ on: `2031-05-0${day}`, put: { ...bump(wide, day), "a.ts": day, ...extra } }));

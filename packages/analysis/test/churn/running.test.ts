@@ -27,7 +27,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 describe("analyze_code_churn", () => {
-  test("tells how many commits it has read", async () => {
+  test("reports how many commits it has read", async () => {
     const root = await makeHistory(
       Array.from({ length: 1001 }, (_, at) => ({
         on: new Date(Date.parse("2031-05-01T00:00:00Z") + at * 1000).toISOString(),

@@ -19,7 +19,7 @@ async function compare(root: string, args: JsonObject = {}): Promise<JsonObject>
 const worseOf = ({ worse }: JsonObject) =>
   (worse as Entries).map((each) => [each["file"], each["function"], each["metric"], each["was"], each["is"]]);
 
-test("what has become worse, better or new, and what is gone, is told function by function", async () => {
+test("reports worse, better, new and removed functions one by one", async () => {
   const repository = await makeRepository();
   const commit = await repository.commit("start", {
     "a.ts": branches("grows", 3) + branches("shrinks", 5) + branches("stays", 12),
@@ -103,7 +103,7 @@ test("hostile names, many files and files that were not a text file are compared
   expect(skipped).toEqual([{ path: "bin.ts", reason: "its version in the baseline cannot be read" }]);
 });
 
-test("what a hidden file held is not told", async () => {
+test("does not report functions of a hidden file", async () => {
   const repository = await makeRepository();
   await repository.commit("start", { "secret.ts": branches("hidden", 9), "src/calm.ts": CALM });
   repository.git("mv", "secret.ts", "src/open.ts");
@@ -130,7 +130,7 @@ test("a commit that is not there, and a folder without a repository, are refused
   });
 });
 
-test("a file that was moved without git being told is followed, so that moving hides nothing", async () => {
+test("follows a file that was moved without git mv, so that moving hides nothing", async () => {
   const repository = await makeRepository();
   const rest = branches("pop", 12) + branches("size", 3);
   await repository.commit("start", { "src/keep.ts": CALM, "old/stack.ts": branches("push", 8) + rest, "z.ts": CALM });

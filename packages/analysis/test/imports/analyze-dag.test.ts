@@ -78,7 +78,7 @@ describe("analyze_dag", () => {
     expect(text).toContain("did you mean src/stack.ts?");
   });
 
-  test("shows packages where they are asked for, and tells them from files of that name", async () => {
+  test("shows packages on request, and distinguishes them from files of that name", async () => {
     const { call } = await openBench({ files: { ...CHAIN, zod: "", "zod.ts": 'import "zod";\n' } });
     const found = await call("analyze_dag", { external: true });
     expect(linksIn(found)).toContain("zod.ts → zod");

@@ -24,7 +24,7 @@ test("a chain of 20,000 files has no circle until its end leads to its beginning
   expect(others).toEqual([]);
 });
 
-test("circles that share no file are told apart, the largest first", () => {
+test("cycles without a common file are separate, the largest first", () => {
   const files = [
     fileOf("a.ts", ["./b.js"]),
     fileOf("b.ts", ["./a.js", "./c.js"]),

@@ -51,7 +51,7 @@ test("two servers share what they know, and a moved file is known by its content
   expect(files[0]?.facts).toEqual(first.files.find(({ path: name }) => name === "src/f5.ts")?.facts);
 });
 
-test("a fact that nobody has asked for yet is read, and the others are still known", async () => {
+test("reads a fact that was not requested before, and keeps the others cached", async () => {
   const project = await openProject({ files: FILES });
   await project.settle();
   const more = await project.read({ wanted: ["measures", "imports"] });

@@ -35,7 +35,7 @@ test("a header is chosen by the language that its text is in", async () => {
   expect(await chosen()).toEqual(expected);
 });
 
-test("code that is left out is told", async () => {
+test("omitted code is reported", async () => {
   const { files, skipped } = await (
     await openProject({
       files: { "a.c": "#if A\nint f(int a) {\n#else\nint f(void) {\n#endif\n  return 1;\n}\n" },

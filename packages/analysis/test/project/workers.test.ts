@@ -72,7 +72,7 @@ test("several threads answer each what it was asked", async () => {
   expect(names).toEqual(texts.map((_, at) => `f${at}`));
 });
 
-test("threads that were ended because nobody asked are started again", async () => {
+test("idle threads that were ended are started again", async () => {
   const workers = await openWorkers({ idleMs: 1 });
   for (const name of ["a", "b", "c"]) {
     const { facts } = await ask(workers, question(`const ${name} = () => 1;`), never);
@@ -140,7 +140,7 @@ test("a call that is cancelled while it reads a project stops", async () => {
   await expect(project.read({}, cancel.signal)).rejects.toThrow("enough");
 });
 
-test("whoever asks when all is closed is told so, and so is whoever waits then", async () => {
+test("requests during and after close are rejected with the reason", async () => {
   const workers = await openWorkers();
   const waiting = ask(workers, question(LARGE.join("\n")), never);
   const said = expect(waiting).rejects.toThrow("no worker thread is available (the server is closing)");

@@ -49,7 +49,7 @@ async function fill(desk: Desk): Promise<void> {
   await desk.call("kb_ingest", { collection: "docs", texts });
 }
 
-test("a registered tool is listed at once, clients are told, and it asks its collection", async () => {
+test("a registered tool is listed at once, with a notification, and searches its collection", async () => {
   const desk = await open(await makeFolder());
   await fill(desk);
   const made = await desk.call("kb_register_tool", { name: "ask_handbook", collection: "docs", operation: "answer" });

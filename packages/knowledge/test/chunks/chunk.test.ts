@@ -7,7 +7,7 @@ const chunksOf = async (name: string, text: string, size: number, overlap = 0): 
 const words = (count: number, word = "word"): string => Array.from({ length: count }, () => word).join(" ");
 
 describe("a passage", () => {
-  test("has a heading and what follows it, and is told the headings above", async () => {
+  test("has a heading and its text, and the path of headings above", async () => {
     const source = `# Top\n\n${words(30)}\n\n## Part\n\n### Inner\n\n${words(30, "more")}\n`;
     const chunks = await chunksOf("a.md", source, 100);
     expect(chunks.map(({ content, type, headings }) => [content, type, headings])).toEqual([
@@ -88,7 +88,7 @@ describe("a passage", () => {
     ]);
   });
 
-  test("of a JSON text has members and items, and is told where they are", async () => {
+  test("of JSON has members and items, with their path", async () => {
     const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id, text: words(20) }));
     const source = JSON.stringify({ name: "x", first: { inner: items(20) }, second: items(20) }, null, 1);
     const chunks = await chunksOf("a.json", source, 256);
@@ -106,7 +106,7 @@ describe("a passage of source code", () => {
     `  gamma() {\n${body("gamma").repeat(8)}  }\n}\n`,
   ].join("");
 
-  test("is a function with its comment, or a member of a class, and is told its name", async () => {
+  test("is a function with its comment, or a member of a class, with its name", async () => {
     const reading = await read("a.ts", source);
     const chunks = chunk(reading, { size: 128, overlap: 0 });
     expect(reading.language).toBe("typescript");

@@ -93,7 +93,7 @@ test("a text that its file does not have any more is not verified, and what stan
   });
 });
 
-test("a file that is gone does not say so any more, and nobody can tell of a text that was given", async () => {
+test("a deleted file no longer contains the passage, and a text without file cannot be verified", async () => {
   const bench = await openGuide();
   const id = await findChunk(bench, "lion sleeps");
   await bench.remove("docs/guide.md");

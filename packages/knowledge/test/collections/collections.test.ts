@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openBench } from "../kit.js";
 
-test("names are unique, and near misses are told", async () => {
+test("names are unique, and similar names are suggested", async () => {
   const { call, fail } = await openBench();
   expect(await call("kb_create", { name: "handbook", description: "How we work." })).toMatchObject({
     name: "handbook",
@@ -36,7 +36,7 @@ test("collections are listed with the version that answers and their health", as
   });
 });
 
-test("numbers tell counts, bytes, kinds, licences and why the health is not whole", async () => {
+test("statistics have counts, bytes, kinds, licences and the reasons for reduced health", async () => {
   const { call, write } = await openBench();
   await write("a.md", "---\nlicense: MIT\n---\n\n# A\n\nText of a.\n");
   await write("b.ts", "export const one = 1;\n");
@@ -92,7 +92,7 @@ test("a version is promoted, rolled back to its parent or to a named one, and pi
   });
 });
 
-test("versions tell what they differ in, and the same documents have the same checksum", async () => {
+test("versions list their changes, and equal documents have equal checksums", async () => {
   const { call, fill } = await openBench();
   await fill("docs", { "a.md": "First." });
   await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "Second." }] });
@@ -144,7 +144,7 @@ test("a version that does not pass its gates waits, and answers only where that 
   expect(row).toEqual({ note: "1 → 2 despite documents are there" });
 });
 
-test("a version that was built and not promoted is told of, until it answers", async () => {
+test("a version that is built and not promoted is reported until it is active", async () => {
   const { call, fill } = await openBench();
   await fill("docs", { "a.md": "First." });
   const told = async () => {
@@ -198,7 +198,7 @@ test("where the parent is gone, the newest before it that was promoted answers a
   expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 4, to: 1 });
 });
 
-test("where the parent is gone, nobody comes back to what was gone back from", async () => {
+test("a rollback without an earlier version does not return to one that was rolled back", async () => {
   const { call, fail, fill } = await openBench({ settings: { keepVersions: 2 } });
   await fill("docs", { "a.md": "Good." });
   const take = (text: string) => call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text }] });

@@ -9,7 +9,7 @@ function bytesFor({ text, locate }: Reading, words: string, source: Uint8Array):
 }
 
 describe("the encoding of a text", () => {
-  test("of Windows-1252 is told by its letters", async () => {
+  test("of Windows-1252 is detected by its letters", async () => {
     const source = Buffer.from("Größe: 5\r\nDie Straße ist schön und für Fußgänger geöffnet\r\n", "latin1");
     const reading = await read("a.txt", source);
     expect([reading.encoding, reading.text.split("\n")[0]]).toEqual(["windows-1252", "Größe: 5"]);
@@ -20,7 +20,7 @@ describe("the encoding of a text", () => {
     });
   });
 
-  test("of Shift_JIS is told by its letters, and offsets point to its bytes", async () => {
+  test("of Shift_JIS is detected by its letters, and offsets refer to its bytes", async () => {
     const source = Buffer.from(
       "93fa967b8cea82cc8365834c8358836782c582b781420a82b182ea82cd8abf8e9a82c682a982c882f08adc82de95b68fcd82c582b781420a",
       "hex",
@@ -56,7 +56,7 @@ describe("the encoding of a text", () => {
     expect(bytesFor(reading, "и конец", source)).toBe(Buffer.from("и конец").toString("hex"));
   });
 
-  test("of UTF-16 without a mark is told by its zeros", async () => {
+  test("of UTF-16 without a byte order mark is detected by its zeros", async () => {
     const source = Buffer.from("plain words\r\nin two lines", "utf16le");
     const reading = await read("a.md", source);
     expect([reading.encoding, reading.text]).toEqual(["utf-16le", "plain words\nin two lines"]);

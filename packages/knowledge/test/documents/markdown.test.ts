@@ -87,7 +87,7 @@ describe("Markdown", () => {
     expect(await blocksOf("#tag\n\n####### seven")).toEqual(["text: #tag", "text: ####### seven"]);
   });
 
-  test("tells what its front matter says, and that is its title before any heading", async () => {
+  test("has the metadata of its front matter, whose title takes precedence over headings", async () => {
     const reading = await read(
       "a.md",
       "---\ntitle: \"The: title\" # note\nlicense: CC-BY-4.0\nlang: de\ntags: [a, 'b']\nauthors:\n  - Ann\n  - Bob\nnav:\n  order: 3\n---\n# Heading\n",

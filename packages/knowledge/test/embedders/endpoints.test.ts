@@ -46,7 +46,7 @@ describe("an endpoint that speaks as OpenAI does", () => {
     expect(received[0]?.body.dimensions).toBe(3);
   });
 
-  test("is told what a text is for by the prefixes of the settings; the name tells them apart", async () => {
+  test("uses the prefixes of the settings for queries and documents; they are part of its name", async () => {
     const { url, received } = await startLoopback(openai);
     const embedder = await open(settingsOf(url, { queryPrefix: "Q: ", passagePrefix: "P: " }));
     await embedder.embed(["x"], { kind: "query" });

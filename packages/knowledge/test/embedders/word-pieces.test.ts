@@ -53,7 +53,7 @@ describe("WordPieces of a vocabulary with upper case", () => {
     expect([...cased.read("É Ab a ab c")]).toEqual([1, 2, 3, 4, 4, 3, 0]);
   });
 
-  test("lowers case where it is told to, and keeps accents where it is not", () => {
+  test("lowercases and strips accents only if configured", () => {
     const lower = new WordPieces(vocabulary, { isLowerCase: true, hasNoAccents: false }, "[UNK]");
     expect([...lower.read("É Ab")]).toEqual([0, 4, 3]);
   });

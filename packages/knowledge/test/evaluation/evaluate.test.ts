@@ -125,7 +125,7 @@ test("a list without questions is refused, and does not stand for those that are
   });
 });
 
-test("what is said to be relevant and is nowhere in the version is told", async () => {
+test("reports relevant passages that the version does not contain", async () => {
   const bench = await openBench();
   await bench.call("kb_create", { name: "zoo" });
   const url = "https://zoo.example/bear";

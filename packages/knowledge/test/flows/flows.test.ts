@@ -25,7 +25,7 @@ test("search-and-cite finds passages, and gives their citations", async () => {
   expect(citations).toMatchObject([{ anchor: "a.md#L1-L3", version: 1 }]);
 });
 
-test("compare-versions tells what is new and what is gone", async () => {
+test("compare-versions lists added and removed documents", async () => {
   const bench = await openDocs();
   const texts = [{ name: "a.md", text: "# Backups\n\nBackups are kept for ninety days." }];
   await bench.call("kb_ingest", { collection: "docs", texts });

@@ -150,7 +150,7 @@ test("names that mean harm are names of files, and links lead nowhere", async ()
   );
 });
 
-test("files of a folder whose names alone tell what they are come in", async () => {
+test("ingests files of a folder that only their names identify", async () => {
   const { call, write } = await openBench();
   await write("LICENSE", "Permission is hereby granted, free of charge, to any person obtaining a copy of it.");
   await write("README", "Read this first.");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openBench } from "../kit.js";
 
-test("a file that has become empty leaves the collection, and that is told", async () => {
+test("a file that is now empty is removed from the collection, with a remark", async () => {
   const { call, write } = await openBench();
   await write("docs/a.md", "The walrus sings.");
   await write("docs/b.md", "The seal listens.");

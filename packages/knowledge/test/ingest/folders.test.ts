@@ -70,7 +70,7 @@ test("a project that was moved takes its collection along", async () => {
   expect((await second.fail("kb_ingest", { collection: "docs", paths: ["docs"] })).text).toContain("-moved");
 });
 
-test("a citation is looked up in the folder that it was taken from, and nobody can tell where that is out of reach", async () => {
+test("a citation is verified in the folder of its ingest, and is unverified if that is not accessible", async () => {
   const { first, second, passage } = await openProjects();
   expect(await verdictOf(first, passage)).toEqual([true, ""]);
   // The other project has a file of that name, which says something else.

@@ -28,7 +28,7 @@ describe.skipIf(noPgvector !== undefined)(
 
     const open = async () => openBench({ database: (await postgres?.makeDatabase()) ?? "" });
 
-    test("a login that may not make the extension is told what a superuser runs", async () => {
+    test("a role that cannot create the extension gets the command for a superuser", async () => {
       // No pack of the superuser may ever have opened it: it would have made what the visitor is to make.
       const database = (await postgres?.makeDatabase()) ?? "";
       const name = /\/(\w+)\?/.exec(database)?.[1] ?? "";
@@ -49,7 +49,7 @@ describe.skipIf(noPgvector !== undefined)(
       expect(await visitor.call("kb_create", { name: "docs" })).toMatchObject({ name: "docs" });
     });
 
-    test("an extension that lies where nobody looks for it is said", async () => {
+    test("reports an extension outside the search path", async () => {
       const { context, database } = await open();
       const store = await context.store();
       await store.build("CREATE SCHEMA elsewhere");

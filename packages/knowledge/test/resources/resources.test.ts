@@ -50,7 +50,7 @@ test("what is not there is no resource, nor is a document below another collecti
     await expect(bench.client.readResource(uri)).rejects.toThrow("not found");
 });
 
-test("who watches hears that a version was promoted, whichever server did it", async () => {
+test("subscribers are notified of a promotion by any server", async () => {
   const bench = await openBench({ revision: "2025-11-25" });
   await bench.fill("docs", PAGES);
   const id = await idOf(bench, "backups");

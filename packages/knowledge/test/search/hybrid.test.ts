@@ -34,7 +34,7 @@ test("every partial score is explained, and together they are the score", async 
   }
 });
 
-test("words of the best passages are looked for too, unless one says no or asks exactly", async () => {
+test("expands the query with words of the best passages, unless disabled or quoted", async () => {
   const shelf = await openShelf();
   const page = (name: string, content: string) => ({ name, title: "…", content });
   await shelf.addVersion("c", 1, [

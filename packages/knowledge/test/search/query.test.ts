@@ -114,7 +114,7 @@ test("a text of more words than an expression may have is plain words", async ()
   expect(warnings).toEqual(["The query was searched as plain words: it has more than 2000 words and signs."]);
 });
 
-test("what nobody sees inside a word does not split it", async () => {
+test("invisible characters do not split a word", async () => {
   const content = "Die Donau\u00addampf\u200bschiff\ufefffahrt auf dem Fluss";
   await shelf.addVersion("c", 2, [[{ name: "ship", title: "…", content }]]);
   for (const query of ["Donaudampfschifffahrt", "+Donaudampfschifffahrt", '"Donaudampfschifffahrt auf dem"']) {

@@ -75,7 +75,7 @@ test("of passages with equal scores the first comes first, whatever segments the
   expect(await shelf.names("wolf", { top_k: 2 })).toEqual(["1", "2"]);
 });
 
-test("only the twenty words of a query that tell most count", async () => {
+test("only the twenty most specific words of a query count", async () => {
   const shelf = await openShelf();
   const rare = Array.from({ length: 20 }, (_, index) => `rare${index}`);
   await shelf.addVersion("c", 1, [

@@ -170,7 +170,7 @@ test("vectors that are not those of the embedder are made anew, and that is said
   }
 });
 
-test("files are written and read inside of the roots alone, under a name that tells what they are", async () => {
+test("files are written and read only inside the roots, with the extension .kbpack", async () => {
   const bench = await openZoo();
   expect((await bench.fail("kb_export", { collection: "zoo", path: "../zoo.kbpack" })).code).toBe("FORBIDDEN_PATH");
   expect((await bench.fail("kb_import", { path: "/etc/passwd" })).code).toBe("FORBIDDEN_PATH");

@@ -57,7 +57,7 @@ describe("the kernel", () => {
     );
   });
 
-  test("tells the signs of rows, and in how many two differ", () => {
+  test("returns the signs of rows, and the number of differences of two", () => {
     fc.assert(
       fc.property(cases, ({ stride, rows, mask }) => {
         const { kernel, buffer } = kernelWith(rows);

@@ -29,7 +29,7 @@ describe("the catalogue", () => {
 
   test("is compiled into the program", async () => expect(await loadCatalogue()).toEqual(TEMPLATES));
 
-  test("has every category of the issue for every toolchain", () => {
+  test("has every category for every toolchain", () => {
     const categories = ["makefile", "readme", "gitignore", "editorconfig", "ci-github", "dockerfile", "precommit"];
     categories.push("contributing", "manifest", "source", "test");
     const missing = TOOLCHAINS.flatMap((toolchain) =>

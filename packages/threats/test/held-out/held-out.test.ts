@@ -47,7 +47,7 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) 
 const tell = (what: string, share: number): void =>
   void process.stdout.write(`held out: ${what} ${share.toFixed(3)}\n`);
 
-describe("queries that nobody has tuned with", () => {
+describe("queries that were not used for tuning", () => {
   test("name patterns that there are, eight or more for each family, and none twice", () => {
     const ids = corpusFiles().map(({ file }) => path.basename(file, ".yaml"));
     const unknown = queries.flatMap(({ must, relevant }) => [...must, ...relevant]).filter((id) => !ids.includes(id));

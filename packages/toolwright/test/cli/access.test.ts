@@ -34,7 +34,7 @@ describe("toolwright key", () => {
 });
 
 describe("--api-key-file", () => {
-  test("lets in who has one of the keys, and nobody else", async () => {
+  test("admits only clients with one of the keys", async () => {
     const [ada, bo] = [makeKey("ada"), makeKey("bo", "read")];
     const file = join(folder(), "keys.txt");
     writeFileSync(file, `# who may call\n\n${ada.line}\n  ${bo.line}`);
@@ -87,7 +87,7 @@ describe("--api-key-file", () => {
 });
 
 describe("TOOLWRIGHT_API_KEY", () => {
-  test("lets in who has it, and nobody else", async () => {
+  test("admits only clients that have it", async () => {
     const key = "a-long-key-from-the-environment";
     const child = serve("--http 0", { TOOLWRIGHT_API_KEY: key });
     const { http: url = "", access } = await started(child);
@@ -137,7 +137,7 @@ describe("--issuer", () => {
   });
 });
 
-test("--trust-proxy believes what that proxy says of the name, and nobody else", async () => {
+test("--trust-proxy trusts the host name of that proxy only", async () => {
   const forwarded = (url: string, host: string) => statusOf(url, { "x-forwarded-host": host });
   const words = "--http 0 --public-url https://tools.example/mcp";
   const trusting = await urlOf("http", serve(`${words} --trust-proxy 10.0.0.0/8 --trust-proxy 127.0.0.1`));

@@ -134,7 +134,7 @@ describe("toolwright call", () => {
     expect(JSON.parse((await call(["steps", "--json"])).stdout)).toEqual([{ type: "text", text: "there" }]);
   });
 
-  test.each(["2026-07-28", "2025-11-25"])("tells progress and log lines on stderr in %s", async (revision) => {
+  test.each(["2026-07-28", "2025-11-25"])("writes progress and log lines to stderr in %s", async (revision) => {
     expect(await call(["steps", "--revision", revision])).toEqual({
       code: 0,
       stdout: "there",

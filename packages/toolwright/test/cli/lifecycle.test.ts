@@ -12,7 +12,7 @@ function serve(...words: readonly string[]): Child {
   return new Child(process.execPath, [main, "serve", "--state", folderWith({}), ...words]);
 }
 
-describe.each(FIRST_MESSAGES)("toolwright serve tells a client of %s why it cannot start:", (_revision, first) => {
+describe.each(FIRST_MESSAGES)("toolwright serve reports to a client of %s why it cannot start:", (_revision, first) => {
   test("an unknown command line option", async () => {
     const child = serve("--sate=x");
     child.send(first);

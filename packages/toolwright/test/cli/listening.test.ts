@@ -106,7 +106,7 @@ describe("several transports at once", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("--ws has a port of its own where it is told one, or where there is no --http", async () => {
+  test("--ws has its own port if one is given, or without --http", async () => {
     const both = await started(serve("--http 0 --ws 0"));
     expect(new URL(both["ws"] ?? "").port).not.toBe(new URL(both["http"] ?? "").port);
     expect(await askWebSocket(both["ws"] ?? "", ping(1))).toEqual(pong);

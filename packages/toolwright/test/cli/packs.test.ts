@@ -18,7 +18,7 @@ function serveIn(place: string, home: string, more = ""): Child {
   return child;
 }
 
-describe.skipIf(process.platform === "win32")("a server that is started where nobody works", () => {
+describe.skipIf(process.platform === "win32")("a server that is started in a home or system folder", () => {
   const home = () => {
     const made = path.join(folder(), "ada");
     mkdirSync(made);

@@ -41,7 +41,7 @@ async function untilClosing(url: string): Promise<void> {
   }
 }
 
-describe("a server that is told to stop", () => {
+describe("a server that is stopped", () => {
   test("lets calls finish, then closes its packs and ends", async () => {
     const { child, url } = await start();
     const { answer } = await startWaiting(child, url);

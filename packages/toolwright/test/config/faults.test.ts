@@ -162,7 +162,7 @@ test("no fault shows a secret", () => {
   expect(end(`{ "auth": { "apiKey": ${secret} } }`).stderr).not.toContain("hunter2");
 });
 
-test("a client that waits on stdin hears what is wrong", async () => {
+test("a client on stdin gets the error", async () => {
   const child = new Configured({ limits: { callTimoutMs: 5 } }).serve();
   child.send(initialize(1));
   expect(await child.answer(1)).toMatchObject({
@@ -175,7 +175,7 @@ test("a client that waits on stdin hears what is wrong", async () => {
   expect((await child.ended).code).toBe(2);
 });
 
-test("a client hears of several faults in one line", async () => {
+test("a client gets several errors in one line", async () => {
   const child = new Configured({ limits: { callTimoutMs: 5 }, metric: true }).serve();
   child.send(initialize(1));
   expect(await child.answer(1)).toMatchObject({

@@ -71,7 +71,7 @@ class HttpSession {
 }
 
 describe("SIGHUP over HTTP", () => {
-  test("switches a pack off and on, tells the clients, and drops no connection", async () => {
+  test("switches a pack off and on, notifies clients, and keeps connections", async () => {
     const configured = new Configured({ http: { listen: 0 } });
     const child = configured.serve("", BASICS_ONLY);
     const session = await HttpSession.open(await urlOf("http", child));
@@ -244,7 +244,7 @@ describe("SIGHUP over stdio", () => {
     await child.answer(0);
   }
 
-  test("goes on with the same client, who is told that tools are gone", async () => {
+  test("continues with the same client, which is notified of removed tools", async () => {
     const configured = new Configured({});
     const child = configured.serve("", BASICS_ONLY);
     await open(child);

@@ -50,7 +50,7 @@ test("the file is the one in the current folder, of TOOLWRIGHT_CONFIG, of --conf
   expect(show(configured, " --no-config").file).toBeNull();
 });
 
-test("paths in a file are meant from where it lies, others from the current folder", () => {
+test("paths in a file are relative to it, others to the current folder", () => {
   const elsewhere = new Configured({
     state: "kept",
     auth: { apiKeyFile: "keys.txt" },

@@ -56,7 +56,7 @@ async function serve(folder: string, words: readonly string[], env: NodeJS.Proce
 
 const SETTINGS = JSON.stringify({ packModules: ["packs/mine.mjs"], packs: { mine: { word: "blue" } } });
 
-describe("a pack of somebody else", () => {
+describe("a pack of an outside author", () => {
   test.each(["export const pack =", "export default", "export const words ="])(
     "is served beside ours: %s",
     async (how) => {

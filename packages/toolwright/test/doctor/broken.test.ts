@@ -110,7 +110,7 @@ describe.concurrent("the doctor names the faults of a server and no others", () 
   });
 });
 
-test("a server that agrees with nobody has no points", { timeout: 120_000 }, async () => {
+test("a server that accepts no revision scores 0", { timeout: 120_000 }, async () => {
   const { score } = await examined(nodeServer(SERVER, "refuses-all"), { only: ["handshake"] });
   expect(score).toEqual({ points: 0, letter: "F" });
 });

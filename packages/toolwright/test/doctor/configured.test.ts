@@ -45,7 +45,7 @@ test("a folder that does not exist is a fault", async () => {
   );
 });
 
-test("a command line in the place of a program is told as that, without what may be secret in it", async () => {
+test("a command line in place of a program is reported without possible secrets", async () => {
   expect(await said("node /no/such/server.mjs --key=s3cr3t")).toEqual([
     "fault: Its command is node with arguments, which is not the name of a program.",
   ]);

@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test("a server of HTTP+SSE is told as what it is", async () => {
+test("a server with HTTP+SSE is recognized", async () => {
   const { url } = await serve((one, response) => {
     if (one.method !== "GET") return void response.writeHead(405).end();
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -64,7 +64,7 @@ test("a server of HTTP+SSE is told as what it is", async () => {
   expect(unreached).toMatch(/^It is an HTTP\+SSE server \(2024-11-05\), which the doctor does not check; /);
 });
 
-test("a page that is no server is told by its status", async () => {
+test("a URL that is no MCP server is reported with its status", async () => {
   const { url } = await serve((_one, response) => void response.writeHead(200, { "content-type": "text/html" }).end());
   expect((await examined({ name: "page", url })).unreached).toBe(
     "It responds with HTTP 200, but not like an MCP server. Check the path of the URL.",

@@ -22,7 +22,7 @@ test("--only with parts that a server does not have is refused with those that i
   );
 });
 
-test("where our own server does not start, what clients start is told all the same", { timeout: TIMEOUT }, async () => {
+test("reports what clients start, even if our own server does not start", { timeout: TIMEOUT }, async () => {
   const user = new User();
   user.keep("project", "toolwright.config.json", "{");
   user.keep("home", ".cursor/mcp.json", { mcpServers: { lost: { command: "/no/such/program" } } });

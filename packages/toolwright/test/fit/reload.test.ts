@@ -18,7 +18,7 @@ async function open(configured: Configured): Promise<Child> {
   return child;
 }
 
-test("what is listed changes while the server runs, and clients hear of it", async () => {
+test("the list changes while the server runs, and clients are notified", async () => {
   const configured = new Configured({ packs: PACKS, tools: { toolsets: ["basics"] } });
   const child = await open(configured);
   expect(await names(child, 1)).toBe("echo current_time read_result");

@@ -32,7 +32,7 @@ class Person {
   }
 }
 
-describe("where nobody can be asked", () => {
+describe("without a terminal", () => {
   test("--yes is needed, and the command says so", () => {
     const home = new Home({ [CURSOR]: "{}\n" });
     expect(home.run("install", "cursor")).toEqual({
@@ -218,7 +218,7 @@ test("the list says which clients are here, and what they know", () => {
   expect(home.run("install", "--list").out).toMatch(/^cursor +yes +user +up to date +~\/\.cursor\/mcp\.json$/m);
 });
 
-test("JSON tells what became of each client, without secrets", () => {
+test("JSON has the outcome for each client, without secrets", () => {
   const home = new Home({
     [CURSOR]: '{\n  "mcpServers": {\n    "a": { "env": { "KEY": "not-for-your-eyes" } }\n  }\n}\n',
   });

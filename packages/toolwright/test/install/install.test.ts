@@ -20,7 +20,7 @@ const FILES = {
 const CURSOR = FILES.cursor;
 
 describe.each(Object.entries(FILES))("%s", (client, file) => {
-  test("is told, told once, and forgets to the last byte", () => {
+  test("is configured, configured once, and restored to the last byte", () => {
     const before = `\u{feff}${fixture(`${client}.before`).replaceAll("\n", "\r\n")}`;
     const home = new Home({ [file]: before });
     const first = home.run("install", client, "--yes");
@@ -255,7 +255,7 @@ describe("a file", () => {
     expect([home.read(CURSOR), home.files()]).toEqual(["{}\n", [CURSOR]]);
   });
 
-  test("whose folder cannot be made is told of", () => {
+  test("whose folder cannot be created is reported", () => {
     const home = new Home({ ".cursor": "no folder" });
     const { code, err } = home.run("install", "cursor", "--yes");
     expect([code, err]).toEqual([1, expect.stringContaining("a part of its path is a file, not a folder")]);

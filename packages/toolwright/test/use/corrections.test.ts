@@ -27,7 +27,7 @@ describe("what is mistyped", () => {
     expect(await call(words, EVERYTHING)).toEqual({ code: 2, stdout: "", stderr: `toolwright: ${fault}\n` });
   });
 
-  test("is corrected in a server of somebody else too", async () => {
+  test("is corrected for servers of others, too", async () => {
     const { code, stdout, stderr } = await call(["get_sum", "a=1", "B=2"], THEIRS);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "The sum of 1 and 2 is 3.\n" });
     expect(stderr).toContain('There is no tool "get_sum"; calling "get-sum", which is read-only\n');
@@ -49,14 +49,14 @@ describe("what is missing", () => {
 });
 
 describe("progress", () => {
-  test("is told in lines where stderr is no terminal, with the last word always there", async () => {
+  test("is written as lines if stderr is no terminal, always with the last message", async () => {
     const { stdout, stderr } = await call(["test_tool_with_progress"], EVERYTHING);
     expect(stdout).toBe("All steps are done.\n");
     expect(stderr.split("\n")[0]).toBe("0 %  Completed step 0 of 100");
     expect(stderr).toMatch(/\n100 %  Completed step 100 of 100\n$/);
   });
 
-  test("is not told with --quiet, and neither are log lines", async () => {
+  test("is not shown with --quiet, and neither are log lines", async () => {
     for (const tool of ["test_tool_with_progress", "test_tool_with_logging"])
       expect(await call(["--quiet", tool], EVERYTHING)).toMatchObject({ code: 0, stderr: "" });
   });

@@ -51,7 +51,7 @@ describe("toolwright read", () => {
     });
   });
 
-  test("reads what somebody else's server makes of a template", async () => {
+  test("reads a resource template of another server", async () => {
     const { code, stdout } = await new User().run(["read", "demo://resource/dynamic/text/7", "--", ...THEIRS]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("Resource 7") as string });
   });

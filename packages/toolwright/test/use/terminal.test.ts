@@ -101,7 +101,7 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     expect(dumb.written).not.toContain("░");
   });
 
-  test("tables fit, and have colours unless NO_COLOR says no", async () => {
+  test("tables fit, and have colours unless NO_COLOR is set", async () => {
     const plain = new Person(userWith("home"), "list --quiet demo tools", {}, 72);
     expect(await plain.end()).toBe(0);
     expect(plain.written).not.toContain("\u{1b}");

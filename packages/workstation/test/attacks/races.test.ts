@@ -85,7 +85,7 @@ async function readCarelessly(root: string, given: string): Promise<string> {
 }
 
 describe.skipIf(process.platform !== "linux")("while a folder is swapped with a link to the outside", () => {
-  test("a look before the deed does not help, so the attack is a real one", async () => {
+  test("a check before the operation does not help, so the attack is real", async () => {
     const arena = await openArena();
     await putFiles(arena.root, { [`swapped/${OUTSIDE_NAME}.txt`]: "inside" });
     const swapping = await startSwapping(arena, "swapped");

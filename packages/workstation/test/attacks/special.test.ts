@@ -40,7 +40,7 @@ describe.skipIf(process.platform === "win32")("special files", () => {
     expect(unclear).toEqual([]);
   });
 
-  test("are told by name when they are to be read", async () => {
+  test("are named in the error of a read", async () => {
     const arena = await openArena();
     await putSpecialFiles(arena);
     const said = await arena.say("fs_read_file", { path: "special/pipe" });
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === "win32")("git", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what cannot be told from a file of the root", () => {
+describe.skipIf(process.platform === "win32")("entries that look like files of the root", () => {
   test("is a hard link: it is read, but what is outside stays as it is", async () => {
     const arena = await openArena();
     await writeFile(path.join(arena.outside, "shared.txt"), "shared\n");

@@ -108,7 +108,7 @@ describe("builds (some need make)", () => {
     expect((await call("process_read", { id, limit: 12 }))["text"]).toBe("src/a.c:1:1:");
   });
 
-  withMake("tell how far they are", async () => {
+  withMake("report progress", async () => {
     const { client } = await openWorkstation({
       settings: { builds: true },
       files: { Makefile: "test:\n\t@for n in 1 2 3; do echo ok $$n; done\n" },

@@ -78,7 +78,7 @@ describe("the journal", () => {
   });
 });
 
-describe("what the system says no to", () => {
+describe("operations that the system refuses", () => {
   test("a change that fails leaves the old file, no remains, and a journal that says so", async () => {
     const { root, call, fail } = await openWorkstation({ files: { "d/a": "0" } });
     // A name that leaves no room for another one beside it.

@@ -34,7 +34,7 @@ describe("a change whose old content is not in the journal", () => {
     expect((await fail("undo_last", { force: true })).code).toBe("NOT_FOUND");
   });
 
-  test("keeps nobody from a checkpoint", async () => {
+  test("does not prevent a checkpoint", async () => {
     const { call, fail, read } = await openSmall();
     await call("checkpoint", { name: "cp" });
     await call("fs_write_file", { path: "a", content: "new" });
@@ -83,7 +83,7 @@ describe("a change whose old content is not in the journal", () => {
     expect((await call("changes_since", { since: "2" }))["changes"]).toMatchObject([{ change: 3, state: "done" }]);
   });
 
-  test("alone is told, and is then out of the way", async () => {
+  test("alone is reported, and then skipped", async () => {
     const { call, fail } = await openSmall();
     await call("fs_delete_file", { path: "huge" });
     expect(await call("undo_last", { force: true })).toMatchObject({ undone: [], total: 0, left: [{ change: 1 }] });
@@ -97,7 +97,7 @@ describe("a change whose old content is not in the journal", () => {
     expect(existsSync(path.join(root, "huge"))).toBe(true);
   });
 
-  test("is undone where somebody has brought the content back", async () => {
+  test("is undone if the content was restored", async () => {
     const { root, call } = await openSmall();
     await call("fs_delete_file", { path: "huge" });
     await writeFile(path.join(root, "huge"), "x".repeat(200));
@@ -116,7 +116,7 @@ describe("a change whose old content is not in the journal", () => {
   });
 });
 
-test("what others did comes back with the redo that the refusal names, and is told as theirs", async () => {
+test("changes of others are restored by the suggested redo, and reported as theirs", async () => {
   const { root, call, fail, read } = await openSmall();
   await call("fs_write_file", { path: "a", content: "mine" });
   await writeFile(path.join(root, "a"), "theirs");

@@ -57,7 +57,7 @@ describe("a server beside another one that is still there", () => {
     expect([await read(root, "a"), await read(root, "b")]).toEqual(["0", "theirs"]);
   });
 
-  test("is the same to somebody who has signed in", async () => {
+  test("is the same for an authenticated client", async () => {
     const { root, call, ask } = await openTwo("ann");
     await ask("workspace_begin", { name: "hers" });
     await ask("fs_write_file", { path: "b", content: "1" });

@@ -39,7 +39,7 @@ describe("time", () => {
   });
 });
 
-describe("somebody who writes at the same moment", () => {
+describe("concurrent writers", () => {
   test("loses nothing to a write: what they wrote stays, and the write is refused", async () => {
     await using opened = await open({ a: "old" });
     const { root, access, changes, author } = opened;

@@ -19,7 +19,7 @@ async function openMany(count: number) {
 
 const lengthOf = (list: unknown): number => (list as readonly unknown[]).length;
 
-describe("what is told of changes", () => {
+describe("results of changes", () => {
   test("fits into a result, and says how many there are, when many are undone and made again", async () => {
     const { call } = await openMany(4);
     const undone = await call("undo_last", { to_checkpoint: "start" });

@@ -107,7 +107,7 @@ describe("checkpoints and changes_since", () => {
     expect([await read(one.root, "a"), await read(other.root, "a")]).toEqual(["0", "1"]);
   });
 
-  test("tell what changed, with counts of lines and with differences", async () => {
+  test("list what changed, with line counts and diffs", async () => {
     const { call } = await openWorkstation({ files: { a: "1\n2\n3\n" } });
     await call("fs_write_file", { path: "a", content: "1\ntwo\n3\n4\n" });
     await call("fs_move", { from: "a", to: "b" });

@@ -70,7 +70,7 @@ describe("undo_last and redo", () => {
     ]);
   });
 
-  test("refuse where somebody else has changed the file since, with the difference", async () => {
+  test("fail with the diff if others have changed the file since", async () => {
     const { root, call, fail } = await openWorkstation({ files: { a: "old\n", b: "old\n" } });
     await call("fs_write_file", { path: "a", content: "mine\n" });
     await call("fs_write_file", { path: "b", content: "mine\n" });
@@ -101,7 +101,7 @@ describe("undo_last and redo", () => {
     expect(await contents(root)).toEqual({ d: null, "d/a": "old" });
   });
 
-  test("leave a folder in which somebody else has put something", async () => {
+  test("keep a folder to which others have added something", async () => {
     const { root, call } = await openWorkstation();
     await call("fs_write_file", { path: "d/a", content: "1" });
     await writeFile(path.join(root, "d/theirs"), "2");
@@ -154,7 +154,7 @@ describe("whose changes they are", () => {
     expect(await contents(ann.root)).toEqual({ a: "0" });
   });
 
-  test("what lies outside the reach of a call is neither shown nor undone", async () => {
+  test("changes outside the roots of a call are neither shown nor undone", async () => {
     const wide = await openWorkstation({ files: { "one/a": "0", "two/b": "0" } });
     await wide.call("fs_write_file", { path: "one/a", content: "1" });
     await wide.call("fs_write_file", { path: "two/b", content: "1" });

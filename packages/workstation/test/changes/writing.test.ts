@@ -130,7 +130,7 @@ describe("expected_hash", () => {
     ]);
   });
 
-  test("says what is there and what was wanted where nobody knows what was read", async () => {
+  test("shows the current and the expected content if the read text is unknown", async () => {
     const { fail } = await openWorkstation({ files: { a: "disk\n" } });
     const expected_hash = "sha256:00000000000000000000000000000000";
     const refused = await fail("fs_write_file", { path: "a", content: "mine\n", expected_hash });

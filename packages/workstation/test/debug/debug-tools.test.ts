@@ -40,7 +40,7 @@ describe("debug tools", () => {
     for (const literal of LITERALS) expect(said).not.toContain(literal);
   });
 
-  test("tell of the server", async () => {
+  test("describe the server", async () => {
     const { call, root, server } = await openWorkstation();
     expect(await call("debug_get_server_info")).toMatchObject({
       name: "bench",
@@ -129,7 +129,7 @@ test("no tool changes the settings of the server", async () => {
 });
 
 describe("ci_diagnostics", () => {
-  test("tells of the machine, the programs, the roots and the policy", async () => {
+  test("describes the machine, the programs, the roots and the policy", async () => {
     const { call, root } = await openWorkstation();
     const told = await call("ci_diagnostics");
     expect(told).toMatchObject({

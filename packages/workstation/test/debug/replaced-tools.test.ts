@@ -26,7 +26,7 @@ test("replaced tools are not listed, and answer as before", async () => {
   expect(await call("workspace_commit")).toEqual({ transaction: "w", changes: 0 });
 });
 
-test("fs_info tells whether a path exists", async () => {
+test("fs_info returns whether a path exists", async () => {
   const { call } = await openWorkstation({ files: { a: "1\n" } });
   expect(await call("fs_info", { path: "a" })).toMatchObject({ path: "a", exists: true, kind: "file", total_lines: 1 });
   expect(await call("fs_info", { path: "a/b" })).toEqual({ path: "a/b", exists: false });
@@ -49,7 +49,7 @@ test("debug_get_all describes the sections that are asked for", async () => {
   expect(Object.keys(await call("debug_get_all", { sections: ["server"] }))).toEqual(["server"]);
 });
 
-test.skipIf(!hasGit)("git_status tells what git_current_branch told", async () => {
+test.skipIf(!hasGit)("git_status returns what git_current_branch returned", async () => {
   const repository = await makeRepository();
   const hash = await repository.commit("first", { a: "1" });
   const { call } = await openWorkstation({ root: repository.root });

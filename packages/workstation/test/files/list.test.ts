@@ -73,7 +73,7 @@ describe("fs_list_directory", () => {
 });
 
 describe("fs_file_exists and fs_directory_exists", () => {
-  test("tell files from folders", async () => {
+  test("distinguish files from folders", async () => {
     const { call } = await openWorkstation({ files: { "a/b": "" } });
     expect(await call("fs_directory_exists", { path: "a" })).toEqual({ exists: true });
     expect(await call("fs_directory_exists", { path: "a/b" })).toEqual({ exists: false });
@@ -83,7 +83,7 @@ describe("fs_file_exists and fs_directory_exists", () => {
 });
 
 describe("fs_info", () => {
-  test("tells of a file without its content", async () => {
+  test("describes a file without its content", async () => {
     const { root, call } = await openWorkstation({
       files: { "a.md": "one\ntwo", ".gitignore": "*.log\n", "x.log": "" },
     });

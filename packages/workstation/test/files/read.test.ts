@@ -148,7 +148,7 @@ describe("fs_read_file", () => {
     expect(await call("fs_read_file", { path: "a", encoding: "windows-1252" })).toMatchObject({ text: "Ã©" });
   });
 
-  test("tells bytes that are no text apart, and gives them as base64 where that is wanted", async () => {
+  test("recognizes binary files, and returns them as base64 on request", async () => {
     const bytes = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3, 0xff]);
     const { call, client } = await openWorkstation({ files: { "a.bin": bytes, "b.pdf": "%PDF-1.4\nplain" } });
     const found = await call("fs_read_file", { path: "a.bin" });

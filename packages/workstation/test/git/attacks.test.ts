@@ -306,7 +306,7 @@ describe.skipIf(!hasGit)("a repository cannot make the tools run a program", () 
 });
 
 describe.skipIf(!hasGit)("a filter that is switched off", () => {
-  test("is told of, and what goes through it is not staged", async () => {
+  test("is reported, and paths through it are not staged", async () => {
     const trap = await makeTrap();
     const { repository } = trap;
     await repository.commit("first", { "a.txt": "1\n" });

@@ -108,7 +108,7 @@ describe.skipIf(!hasGit)("git_commit", () => {
     expect([nothing.code, nothing.text]).toEqual(["INVALID_ARGUMENT", expect.stringContaining("nothing is staged")]);
   });
 
-  test("says which settings are missing where nobody has said who commits", async () => {
+  test("names the missing settings if no committer is configured", async () => {
     const repository = await makeRepository();
     await repository.put({ a: "1" });
     repository.git("add", "a");
@@ -164,7 +164,7 @@ describe.skipIf(!hasGit)("git_commit", () => {
     expect(repository.git("cat-file", "-p", "HEAD")).toContain("gpgsig -----BEGIN PGP SIGNATURE-----");
   });
 
-  test("a lock of another git is told as one", async () => {
+  test("a lock of another git process is reported", async () => {
     const repository = await makeRepository();
     await repository.put({ a: "1", ".git/index.lock": "" });
     const { fail } = await openWorkstation({ root: repository.root });
@@ -212,7 +212,7 @@ describe.skipIf(!hasGit)("around git", () => {
     expect(names.filter((name) => ["git_add", "git_commit", "git_branch_create"].includes(name))).toEqual([]);
   });
 
-  test("a machine without git is told so", async () => {
+  test("a machine without git is reported", async () => {
     const folder = await makeFolder();
     vi.stubEnv("PATH", folder);
     const { client } = await openWorkstation({ root: folder });
@@ -221,7 +221,7 @@ describe.skipIf(!hasGit)("around git", () => {
     expect(textOf(result)).toContain("Cannot run git: it is not installed");
   });
 
-  test("a git that is too old is refused, for it would not hear of what is switched off", async () => {
+  test("a git that is too old is refused, because it would ignore the disabled features", async () => {
     const folder = await makeFolder();
     await putProgram(path.join(folder, "git"), ["echo git version 2.30.9"]);
     vi.stubEnv("PATH", folder);
@@ -232,7 +232,7 @@ describe.skipIf(!hasGit)("around git", () => {
     expect(textOf(result)).toContain("2.31 or newer is needed, and this is git version 2.30.9");
   });
 
-  test.skipIf(process.getuid?.() !== 0)("a repository of somebody else is explained", async () => {
+  test.skipIf(process.getuid?.() !== 0)("a repository of another user is explained", async () => {
     const repository = await makeRepository();
     await chmod(repository.root, 0o755);
     await chown(repository.root, 12_345, 12_345);
@@ -242,7 +242,7 @@ describe.skipIf(!hasGit)("around git", () => {
     expect([failed.code, failed.text]).toEqual(["GIT_FAILED", expect.stringContaining("--add safe.directory")]);
   });
 
-  test("a broken configuration is told in git's words", async () => {
+  test("a broken configuration is reported with git's message", async () => {
     const repository = await makeRepository();
     await writeFile(repository.path(".git/config"), "[core\n");
     const { fail } = await openWorkstation({ root: repository.root });

@@ -6,7 +6,7 @@ import { hasGit, makeRepository } from "./repository.js";
 const subjects = (result: JsonObject): unknown[] => (result["commits"] as JsonObject[]).map(({ subject }) => subject);
 
 describe.skipIf(!hasGit)("git_log", () => {
-  test("tells of commits, newest first", async () => {
+  test("lists commits, newest first", async () => {
     const repository = await makeRepository();
     const first = await repository.commit("first\n\nWhy it was\nmade | at all", { "a.txt": "1\n" });
     const second = await repository.commit("second", { "a.txt": "1\n2\n" });
@@ -39,7 +39,7 @@ describe.skipIf(!hasGit)("git_log", () => {
     });
   });
 
-  test("tells what each commit changed, merges against their first parent", async () => {
+  test("lists what each commit changed, merges against their first parent", async () => {
     const repository = await makeRepository();
     await repository.commit("first", { "a.txt": "1\n2\n3\n4\n", "x.bin": new Uint8Array([0, 1]) });
     repository.git("checkout", "--quiet", "-b", "topic");

@@ -27,7 +27,7 @@ async function makeBoth() {
   return { repository, outside: await makeFolder() };
 }
 
-describe.skipIf(!hasGit)("all of a repository lies inside the roots", () => {
+describe.skipIf(!hasGit)("a whole repository is inside the roots", () => {
   const WAYS: [name: string, lead: (both: Awaited<ReturnType<typeof makeBoth>>) => Promise<void>][] = [
     [
       "its folder is a link to one outside",

@@ -31,7 +31,7 @@ describe.skipIf(!hasGit)("git", () => {
     expect(await second).toMatchObject({ branch: "main" });
   });
 
-  test("is told to run no hook of the configuration, unless hooks are allowed", async () => {
+  test("runs no hook of the configuration, unless hooks are allowed", async () => {
     const repository = await makeRepository();
     await writeFile(
       repository.path(".git/config"),

@@ -6,7 +6,7 @@ import { hasGit, makeRepository } from "./repository.js";
 const NONE = { staged: [], unstaged: [], untracked: [], conflicts: [] };
 
 describe.skipIf(!hasGit)("git_status", () => {
-  test("tells what is staged, changed, new and renamed", async () => {
+  test("lists what is staged, changed, new and renamed", async () => {
     const repository = await makeRepository();
     const hash = await repository.commit("first", {
       "a.txt": "one\ntwo\nthree\n",
@@ -67,7 +67,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     ]);
   });
 
-  test("tells how far a branch is from its upstream", async () => {
+  test("returns how far a branch is from its upstream", async () => {
     const repository = await makeRepository();
     await repository.commit("first", { a: "1" });
     repository.git("clone", "--quiet", ".", "clone");
@@ -133,7 +133,7 @@ describe.skipIf(!hasGit)("git_status", () => {
     expect(await call("git_status")).toMatchObject({ unstaged: [{ path: "a", status: "type_changed" }] });
   });
 
-  test("a submodule at another commit is told as one", async () => {
+  test("a submodule at another commit is marked as one", async () => {
     const library = await makeRepository();
     await library.commit("first", { "lib.txt": "1" });
     const repository = await makeRepository();

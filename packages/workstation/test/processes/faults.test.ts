@@ -32,7 +32,7 @@ describe("processes", () => {
     expect(list["left"]).toBe(33 - processes.length);
   });
 
-  test("tell how far they are", async () => {
+  test("report progress", async () => {
     const { client } = await openWorkstation(NODE);
     const argv = ["node", "-e", "console.log('one')"];
     await client.callTool("ci_run_command", { argv }, { _meta: { progressToken: "t" } });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { severityOf, thresholdsOf } from "../../../src/complexity/violations.js";
 
-test("where nobody gives thresholds they are 20 and 10, 30 and 15", () => {
+test("default thresholds are 20 and 10, 30 and 15", () => {
   expect(thresholdsOf({})).toEqual({
     cyclomatic: { error: 20, warning: 10 },
     cognitive: { error: 30, warning: 15 },

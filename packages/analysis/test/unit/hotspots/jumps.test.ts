@@ -39,7 +39,7 @@ test("a jump counts where it leads out of the part", async () => {
   });
 });
 
-test("a switch keeps its breaks, a function all that it has, and labels tell where to", async () => {
+test("a switch contains its breaks, a function all its jumps, and labels name their target", async () => {
   const text = `function find(rows) {
   outer: for (const row of rows) {
     switch (row.a) {

@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")("a real path", () => {
     expect(resolveInput(BOUNDS, shown)).toBe(place);
   });
 
-  test("is shown below the first root, whatever root it lies in", () => {
+  test("is shown relative to the first root, whichever root contains it", () => {
     expect([displayPath(NESTED, "/a/b/x"), displayPath(NESTED, "/a/x")]).toEqual(["x", "/a/x"]);
     expect(displayPath(WHOLE_DISK, "/etc/x")).toBe("etc/x");
     expect(resolveInput(WHOLE_DISK, "etc/x")).toBe("/etc/x");

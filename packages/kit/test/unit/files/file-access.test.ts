@@ -29,7 +29,7 @@ const saidBy = async (work: Promise<unknown>): Promise<string> =>
     (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
   );
 
-describe.skipIf(process.platform === "win32")("what lies outside", () => {
+describe.skipIf(process.platform === "win32")("paths outside the roots", () => {
   test("gives one answer, whatever is there and whatever it is", async () => {
     const { root, outside, link, reach } = await makePlaces();
     await symlink("nothing", path.join(outside, "dangling"));
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     expect(await saidBy(reach.stat("."))).toMatch(/^FORBIDDEN_PATH: /);
   });
 
-  test("special files are told, and not opened", async () => {
+  test("special files are listed and not opened", async () => {
     const { root, reach } = await makePlaces();
     execFileSync(pipeMaker, [path.join(root, "pipe")]);
     expect(await saidBy(reach.openFile("pipe"))).toBe('INVALID_ARGUMENT: "pipe" is a named pipe, not a regular file.');

@@ -50,14 +50,14 @@ describe("the lock of a folder", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test("of a process that was killed stops nobody", async () => {
+  test("of a killed process does not block others", async () => {
     const { root, folder, lock } = await openFolder();
     await symlink(ownerOf(endedPid()), lock);
     const all = await Promise.all([1, 2, 3].map(() => lockAndRelease(folder)));
     expect([all.length, await readdir(root)]).toEqual([3, []]);
   });
 
-  test("of a process that was killed while it removed such a lock stops nobody", async () => {
+  test("of a process that was killed while removing such a lock does not block others", async () => {
     const { root, folder, lock } = await openFolder();
     await symlink(ownerOf(endedPid()), lock);
     const { ino, ctimeNs } = await lstat(lock, { bigint: true });

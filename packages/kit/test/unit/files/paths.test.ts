@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findPathError, isWithin } from "../../../src/files/paths.js";
 
-describe("a path lies within a folder", () => {
+describe("isWithin", () => {
   const posix: readonly (readonly [string, string, boolean])[] = [
     ["/a", "/a", true],
     ["/a", "/a/b", true],

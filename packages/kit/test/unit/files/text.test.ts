@@ -51,14 +51,14 @@ test("a character that an encoding does not have cannot be written", () => {
   expect(encodeText("\u0080", { encoding: "windows-1252", bomBytes: 0 })).toBeUndefined();
 });
 
-test("whole characters are told from one that is cut", () => {
+test("distinguishes whole characters from a truncated one", () => {
   const smile = Buffer.from("a😀");
   expect([1, 2, 3, 4, 5].map((end) => wholeBytes(smile.subarray(0, end), "utf-8"))).toEqual([1, 1, 1, 1, 5]);
   const wide = Buffer.from("a😀", "utf16le");
   expect([2, 3, 4, 5, 6].map((end) => wholeBytes(wide.subarray(0, end), "utf-16le"))).toEqual([2, 2, 2, 2, 6]);
 });
 
-test("line ends are told apart", () => {
+test("recognizes line endings", () => {
   expect(["", "a", "a\n", "a\r\nb\r\n", "a\rb", "a\r", "a\r\nb\n"].map(lineEndingOf)).toEqual([
     "none",
     "none",

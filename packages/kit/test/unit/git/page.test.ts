@@ -19,7 +19,7 @@ test("entries stop where the room does", () => {
   expect([page.entries, page.next, page.total]).toEqual([["abc"], 1, 3]);
 });
 
-test("an entry that no page has room for is passed over", () => {
+test("skips an entry that fits on no page", () => {
   const page = new Page<string>(3, 100, new PageBudget(10));
   for (const entry of ["a", "b", "c", "d".repeat(50), "e"]) page.add(entry);
   expect([page.entries, page.next]).toEqual([[], 4]);

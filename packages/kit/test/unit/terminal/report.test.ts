@@ -26,7 +26,7 @@ test("on a terminal, a state takes the place of the one before, and is cut to th
   expect(written).toEqual([`${CLEAR}short`, `${CLEAR}too lo…`, CLEAR]);
 });
 
-test("while somebody is asked, nothing is written", async () => {
+test("writes nothing while a question is open", async () => {
   const { report, written } = open({ isTTY: true });
   report.state("one");
   await report.hold(async () => {

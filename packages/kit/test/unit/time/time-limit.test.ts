@@ -29,7 +29,7 @@ test("a time limit of a signal that has aborted already has aborted, too", () =>
   expect(limit.isOver).toBe(false);
 });
 
-test("the time is kept when garbage is collected and nobody but a listener knows of the signal", async () => {
+test("the limit survives garbage collection if only a listener refers to the signal", async () => {
   const outer = new AbortController();
   const reason = heard(new TimeLimit(100, outer.signal).signal);
   await new Promise((resolve) => setImmediate(resolve));

@@ -11,7 +11,7 @@ class Hanging extends FileAccess {
   }
 }
 
-test("nobody can tell of a file in a folder that does not answer, and the others are looked at", async () => {
+test("a file in a folder that does not respond is unverified, and the others are verified", async () => {
   const root = { realPath: "/somewhere", configuredPath: "/somewhere" };
   const verifier = new Verifier(async () => new Hanging({ roots: [root], timeoutMs: 1000 }), 1000);
   const passage = { origin: "file", source: "a.md", folder: "/somewhere", sha256: "" } as Passage;

@@ -31,7 +31,7 @@ describe("a text that is packed", () => {
     expect(parts.map(({ length }) => length)).toEqual([PART, 22]);
   });
 
-  test("is written into a buffer that nobody needs any more, if there is room", () => {
+  test("reuses a free buffer that is large enough", () => {
     const [large, small] = [new ArrayBuffer(100), new ArrayBuffer(3)];
     expect(packText("some", large).parts[0]?.buffer).toBe(large);
     expect(packText("some", small).parts[0]?.buffer).not.toBe(small);

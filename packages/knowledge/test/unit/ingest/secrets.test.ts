@@ -37,7 +37,7 @@ test.each([
   expect(of(text)).toBeUndefined();
 });
 
-test("what only begins like a key holds nobody up", () => {
+test("text that only starts like a key is scanned quickly", () => {
   for (const part of [" ", "\\", "\\n", "a: ", "a: \n", "a: \\n", "A: a: \n\n"])
     expect([part, of(`-----BEGIN PRIVATE KEY-----\n${part.repeat(1000)}.`)]).toEqual([part, undefined]);
 });

@@ -54,7 +54,7 @@ describe("toolwright analyze", () => {
     );
   });
 
-  test("complexity --baseline says what is worse, and --fail minds only that", async () => {
+  test("complexity --baseline lists what is worse, and --fail considers only that", async () => {
     const [worse, same] = await Promise.all([
       demo.run(["complexity", "--baseline", "HEAD~1", "--fail"]),
       demo.run(["complexity", "--baseline", "HEAD", "--fail"]),
@@ -116,7 +116,7 @@ describe("toolwright analyze", () => {
     expect(JSON.parse(brief.stdout)).not.toHaveProperty("functions");
   });
 
-  test("dag --focus says what a file uses and who uses it, for people too", async () => {
+  test("dag --focus lists what a file imports and what imports it, as text too", async () => {
     const [core, small, none] = await Promise.all([
       demo.run(["dag", "--focus", "src/core.ts"]),
       demo.run(["dag", "--focus", "src/small.ts"]),
@@ -166,7 +166,7 @@ describe("toolwright analyze", () => {
     expect(stdout).toContain("1 file and 1 link are left out. Use a smaller depth or more nodes.");
   });
 
-  test("churn, to-do comments, duplicates and imports are told for people", async () => {
+  test("churn, to-do comments, duplicates and imports as text", async () => {
     const [churn, satd, duplicates, dag] = await Promise.all([
       demo.run(["churn"]),
       demo.run(["satd"]),
@@ -183,7 +183,7 @@ describe("toolwright analyze", () => {
     expect(dag.stdout).toMatch(/^src\/small\.ts +1$/m);
   });
 
-  test("the gate says no with code 1 and yes with code 0, in JSON too", async () => {
+  test("the gate exits with 1 if it fails and 0 if it passes, with JSON too", async () => {
     const words = ["gate", "--max-duplication", "100"];
     const [no, yes, json] = await Promise.all([
       demo.run(words),

@@ -14,7 +14,7 @@ describe.skipIf(!hasBash)("in bash", () => {
     _toolwright "$1" "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
     printf '%s\\n' "\${COMPREPLY[@]}"`;
 
-  test("deeds, options, their values, and names of collections are completed", async () => {
+  test("completes subcommands, options, their values, and names of collections", async () => {
     const place = openGuides();
     await place.good("create", "guides");
     await place.good("create", "other", "--database", path.join(place.cwd, "other.db"));

@@ -43,7 +43,7 @@ test("a version that does not pass its gates is not said to wait for a promotion
   expect(await kb("pin", "guides", "2")).toMatchObject({ status: 1, stdout: "" });
 });
 
-test("without vectors a version waits, also where nobody wants to hear of it", async () => {
+test("without vectors a version is not promoted, also with --quiet", async () => {
   const place = openGuides();
   const { good, kb, write } = place;
   expect(await good("ingest", "guides", "--no-embed", "-q")).toBe("");
@@ -57,7 +57,7 @@ test("without vectors a version waits, also where nobody wants to hear of it", a
   expect(stderr).toMatch(/^! There are no vectors.*\n! Version 2, which has vectors, stays active until then/);
 });
 
-test("an empty list of questions is refused, and what is nowhere is told", async () => {
+test("rejects an empty list of questions, and reports unknown passages", async () => {
   const { good, kb, write } = openGuides();
   await good("ingest", "guides");
   const questions = [{ question: "how often can a client call", relevant: ["guides/limits.md", "guides/none.md"] }];
@@ -88,7 +88,7 @@ test("what only reads makes no knowledge base", async () => {
   expect(await good("list", "-q", "--database", "typo/x.db")).toBe("guides");
 });
 
-test("a path that several collections have is told with their names, and -c says which", async () => {
+test("a path in several collections is reported with their names, and -c selects one", async () => {
   const { good, kb } = openGuides();
   for (const name of ["alpha", "beta"]) await good("ingest", "guides", "-c", name);
   const { status, stderr } = await kb("get", "guides/limits.md");

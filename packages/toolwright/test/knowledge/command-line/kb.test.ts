@@ -151,7 +151,7 @@ test("a command line that is wrong ends with 2, and says where help is", async (
   });
 });
 
-test("help tells of every deed and option", async () => {
+test("help lists every subcommand and option", async () => {
   const { stdout: help } = spawnSync(process.execPath, [main, "kb", "--help"], { encoding: "utf8" });
   for (const word of ["ingest", "search", "answer", "show", "cite", "list", "stats", "create", "versions", "promote"])
     expect(help).toMatch(new RegExp(`^  ${word}\\b`, "m"));

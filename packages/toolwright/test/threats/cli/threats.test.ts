@@ -60,7 +60,7 @@ describe("asking", () => {
     expect(run(["show", "x"]).stderr).toContain("To list all patterns, run: toolwright threats list");
   });
 
-  test("query shows patterns and code for people, and to programs what an agent is told", () => {
+  test("query shows patterns and code, and with --json the answer for agents", () => {
     const { run } = openPlace();
     const ask = ["query", "-c", "a webhook endpoint for payment events", "-l", "python"];
     const text = run(ask).stdout;
@@ -112,7 +112,7 @@ describe("patterns of the user's", () => {
 });
 
 describe("review", () => {
-  test("looks at what has changed since the last commit, and fails where it is told to", () => {
+  test("reviews the changes since the last commit, and fails with --fail", () => {
     const { run, put, git } = openPlace();
     git("init", "--quiet");
     put("src/old.ts", HANDLER);

@@ -34,7 +34,7 @@ describe.skipIf(!has("bash"))("in bash", () => {
     return stdout.trim().split("\n");
   }
 
-  test("commands, deeds, options and their values are completed", () => {
+  test("completes commands, subcommands, options and their values", () => {
     const env = install(openPlace());
     expect(offered(env, "te")).toEqual(["template"]);
     expect(offered(env, "task", "ex")).toEqual(["export"]);

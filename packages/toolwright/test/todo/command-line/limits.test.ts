@@ -18,7 +18,7 @@ function placeWith(count: number) {
   return place;
 }
 
-test("what was left out of a list is told, also beside bare ids, and nothing is told where that is all", () => {
+test("reports how many tasks a list omits, also with ids only, and nothing if it is complete", () => {
   const { task, good } = placeWith(70);
   const more = "and more; use --limit to show them";
   expect(good("search", "bulk").split("\n").slice(20)).toEqual([expect.stringContaining("bulk"), more]);

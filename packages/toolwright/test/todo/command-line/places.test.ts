@@ -6,7 +6,7 @@ import { openPlace, type Place, short } from "./run.js";
 const checkOf = ({ good }: Place, id: string): unknown =>
   (JSON.parse(good("show", id, "--json")) as { done_when: unknown }).done_when;
 
-test("a done-condition is of the folder in which it was set, wherever somebody asks", () => {
+test("a done-condition refers to the folder in which it was set, wherever it is checked", () => {
   const here = openPlace();
   const elsewhere = openPlace({ XDG_STATE_HOME: here.env["XDG_STATE_HOME"] });
   const id = here.add("ship", "--done-file", "out.js");
@@ -57,7 +57,7 @@ test("a done-command is read with its quotes, and shown so that it can be typed 
   expect(checkOf(place, place.add("x", "--done-command", '["a b", "c"]'))).toMatchObject({ command: ["a b", "c"] });
 });
 
-test("a database that somebody names is made by what puts tasks in, and by nothing else", () => {
+test("a given database is created only by commands that write tasks", () => {
   const { cwd, task, good } = openPlace();
   const typo = path.join("no", "typo.db");
   for (const words of [["list"], ["show", "x"], ["done", "x"], ["search", "x"], ["export"], ["undo"]])

@@ -86,7 +86,7 @@ describe("toolwright task", () => {
     });
   });
 
-  test("deletes only what it is told to delete", () => {
+  test("deletes only the given tasks", () => {
     const { task, good, add } = openPlace();
     const parent = add("Whole");
     const child = add("Part", "--parent", parent);

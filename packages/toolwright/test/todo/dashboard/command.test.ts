@@ -40,7 +40,7 @@ async function start(...words: readonly string[]): Promise<Started> {
 }
 
 describe("toolwright dashboard", () => {
-  test("says where it is, shows the tasks of the folder for state, and ends when it is told to", async () => {
+  test("prints its URL, shows the tasks of the state folder, and ends on a signal", async () => {
     const state = await makeFolder();
     await runTask(path.join(state, "todo.db"), "add", "paint the fence");
     const { url, stderr, stop } = await start("dashboard", "--port", "0", "--state", state);

@@ -17,7 +17,7 @@ async function follow({ url }: Site): Promise<{ seqs: number[]; ended: Promise<v
   return { seqs, ended: read().catch(() => undefined), leave: () => leaving.abort() };
 }
 
-test("what another process changes is told, with its place in the order", async () => {
+test("reports changes of another process, with their sequence number", async () => {
   const site = await openSite();
   await createTask(site.todo, { description: "one" });
   const { seqs } = await follow(site);
@@ -26,7 +26,7 @@ test("what another process changes is told, with its place in the order", async 
   await expect.poll(() => seqs.at(-1), { timeout: 10_000 }).toBe(2);
 });
 
-test("what this process changes is told to all who listen", async () => {
+test("reports changes of this process to all listeners", async () => {
   const site = await openSite();
   const [first, second] = [await follow(site), await follow(site)];
   await expect.poll(() => [first.seqs.length > 0, second.seqs.length > 0]).toEqual([true, true]);

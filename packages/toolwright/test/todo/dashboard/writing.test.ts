@@ -76,7 +76,7 @@ describe("with a token", () => {
     expect((await post(`/tasks/${id}/delete`, {}, { cookie })).status).toBe(404);
   });
 
-  test("what somebody else has changed meanwhile is not changed by who has not seen it", async () => {
+  test("a change based on an outdated version is rejected", async () => {
     const site = await openSite({ writeToken: TOKEN });
     const { id } = await createTask(site.todo, { description: "x" });
     const cookie = await unlock(site);

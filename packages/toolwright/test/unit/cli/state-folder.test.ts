@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultStateFolder } from "../../../src/cli/pack-environment.js";
 
-test("state lies where the platform has it", () => {
+test("the state folder follows the platform", () => {
   const on = (platform: string, env = {}, home = "/home/ada") => defaultStateFolder({ platform, env, home });
   expect(on("linux")).toBe("/home/ada/.local/state/toolwright");
   expect(on("linux", { XDG_STATE_HOME: "/var/state" })).toBe("/var/state/toolwright");

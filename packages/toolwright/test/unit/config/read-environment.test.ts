@@ -24,7 +24,7 @@ test.each([
   });
 });
 
-test("all that is wrong is told at once", () => {
+test("reports all errors at once", () => {
   const { values, faults } = read({
     TOOLWRIGHT_HTP: "80",
     TOOLWRIGHT_CONFG: "x",

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ErrorLineReorderer, findCause } from "../../../src/dev/failure-cause.js";
 
-test("a syntax error is told with its place, from the folder on", () => {
+test("a syntax error has its position, relative to the folder", () => {
   const words = ["file:///work/app/src/a.mjs:2", "const a = ;", "          ^", "", "SyntaxError: Unexpected token ';'"];
   words.push("    at compileSourceTextModule (node:internal/modules/esm/utils:346:16)", "", "Node.js v20.20.2");
   expect(findCause(words, "/work/app")).toBe("src/a.mjs:2: SyntaxError: Unexpected token ';'");
 });
 
-test("what was thrown is told with the first line of the author's own", () => {
+test("an exception has the first position in the author's code", () => {
   const words = [
     "/work/app/node_modules/x/index.js:9",
     "TypeError: no",
@@ -21,7 +21,7 @@ test("a file of elsewhere keeps its whole path", () => {
   expect(findCause(["Error: no", "    at f (/other/a.js:1:2)"], "/work/app")).toBe("/other/a.js:1:2: Error: no");
 });
 
-test("what was thrown and is no error is told", () => {
+test("a thrown value that is no Error is shown", () => {
   const words = ["", "node:internal/modules/run_main:123", "    triggerUncaughtException(", "    ^", "no good"];
   expect(findCause([...words, "(Use `node --trace-uncaught ...` to show where)", "", "Node.js v20.20.2"], "/")).toBe(
     "no good",
@@ -61,7 +61,7 @@ test.each([
   expect(lines).toEqual(heard);
 });
 
-test("an error that the engine logged is told without what follows it", () => {
+test("an error logged by the engine is shown without what follows it", () => {
   const words = [
     "[CRITICAL] Error: the port is in use",
     "        at file:///work/a.mjs:7:17",
@@ -70,7 +70,7 @@ test("an error that the engine logged is told without what follows it", () => {
   expect(findCause(words, "/work")).toBe("a.mjs:7:17: Error: the port is in use");
 });
 
-test("a program that tells no error is told by its last line, and one that says nothing not at all", () => {
+test("a program without an error is described by its last line, and one without output by nothing", () => {
   expect(findCause(["starting", "the port is taken", ""], "/work/app")).toBe("the port is taken");
   expect(findCause([], "/work/app")).toBeUndefined();
 });

@@ -14,7 +14,7 @@ test("lists that are the same have no changes", () => {
   expect(describeChanges(changes)).toBe("the lists are unchanged");
 });
 
-test("what is new, gone and changed is told by name", () => {
+test("lists added, removed and changed items by name", () => {
   const changes = compareLists(listsOf({ a: "1", b: "1", c: "1" }), listsOf({ a: "1", b: "2", d: "1" }));
   expect(changes).toEqual([{ of: "tools", added: ["d"], removed: ["c"], changed: ["b"] }]);
   expect(describeChanges(changes)).toBe("tools: added d, removed c, changed b");

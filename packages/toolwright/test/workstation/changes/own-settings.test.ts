@@ -128,7 +128,7 @@ test("--config hands its file to every pack that writes", async () => {
   expect(await readFile(path.join(root, "conf/tw.json"), "utf8")).toBe("{}");
 });
 
-describe("a folder that holds a configuration of the usual name", () => {
+describe("a folder with a configuration of the default name", () => {
   test.each(["toolwright.config.json", "deep/er/Toolwright.config.jsonc"])("%s is not moved", async (name) => {
     const { call, fail } = await openWorkstation({
       files: { [`app/${name}`]: "{}", "plain/.git/config": "", "x/y": "" },

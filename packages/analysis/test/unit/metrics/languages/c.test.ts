@@ -40,7 +40,7 @@ END_DECLS
   ]);
 });
 
-test("a loop that is a macro is passed over, what is in it counts", async () => {
+test("a loop macro is ignored, its body counts", async () => {
   const [walk] = await functionsIn("void walk(void) {\n  list_for_each(p, all) {\n    if (p->used) free(p);\n  }\n}\n");
   expect(walk).toMatchObject({ name: "walk", line: 1, end_line: 5, cyclomatic: 2, cognitive: 1 });
 });
@@ -80,7 +80,7 @@ test("a function is found by its name behind pointers and brackets", async () =>
   ]);
 });
 
-test("one conditional that does not fit takes nothing away from the others, and what is left out is told", async () => {
+test("a conditional that does not fit does not affect the others, and is reported as omitted", async () => {
   const { measures } = await readFacts(
     "c",
     `#ifdef WIDE

@@ -55,7 +55,7 @@ test("cases with a condition are decisions; default and fallthrough are not", as
   expect(switches).toMatchObject({ cyclomatic: 9, cognitive: 5, nesting: 1 });
 });
 
-test("else and else if add one without their level, and what is in them lies deeper", async () => {
+test("else and else if add one without nesting, and increase the nesting of their body", async () => {
   const [branches] = await measureGo(`func branches() {
   for {
     if x := f(); x {

@@ -22,7 +22,7 @@ test("keywords, punctuation and the first of two brackets are operators; names a
   });
 });
 
-test("a formatted string is told by its parts: its texts are operands, and what it puts in is code", async () => {
+test("a formatted string counts by its parts: texts are operands, insertions are code", async () => {
   const text = `def greet(name=None):
     return f"Hello {name or 'you'}!"
 `;

@@ -22,7 +22,7 @@ test("keywords, punctuation and the first of two brackets are operators; names a
   });
 });
 
-test("a template is told by its parts: its texts are operands, and what it puts in is code", async () => {
+test("a template counts by its parts: texts are operands, insertions are code", async () => {
   const text = 'const greet = (name?: string) => `Hello ${name ?? "you"}!`;';
   // Operators: ( ? : => ${ ?? = 6, all distinct.
   // Operands: name name string [Hello ] "you" [!] = 6, of them 5 distinct.

@@ -102,7 +102,7 @@ test("lambdas count to the method around them, methods of classes inside only fo
   ]);
 });
 
-test("a call to itself is told by the name and the number of arguments, where that is enough", async () => {
+test("recursion is recognized by name and number of arguments, if these are unique", async () => {
   const functions = await measureMethods(`
     void a(int x) { this.a(1); }
     static void b() { A.b(); }

@@ -32,7 +32,7 @@ test("comparisons do not part a sequence of operators", async () => {
   expect(await numbersOf("a ?? b && c")).toEqual([3, 1]);
 });
 
-test("functions of one name are told apart by their labels", async () => {
+test("functions with one name are distinguished by their labels", async () => {
   const functions = await functionsIn(`func draw(in box: Box) { draw(at: box.middle) }
 func draw(at point: Point) { 1 + draw(at: point) }
 func draw(_ all: Int..., by: Int = 1) { draw(1, 2, 3) }
@@ -40,7 +40,7 @@ func draw(_ all: Int..., by: Int = 1) { draw(1, 2, 3) }
   expect(functions.map(({ cognitive }) => cognitive)).toEqual([0, 1, 1]);
 });
 
-test("what is put off to the end lies no level deeper", async () => {
+test("defer does not increase nesting", async () => {
   const [run] = await functionsIn("func run() {\n  defer {\n    if open { close() }\n  }\n  work()\n}\n");
   expect(run).toMatchObject({ cyclomatic: 2, cognitive: 1 });
 });
@@ -83,7 +83,7 @@ struct Lock {
   ]);
 });
 
-test("of branches that do not fit together the first is measured, and that is told", async () => {
+test("of incompatible branches the first is measured, with a remark", async () => {
   const { measures } = await readFacts(
     "swift",
     `#if WIDE

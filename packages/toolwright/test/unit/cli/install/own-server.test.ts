@@ -25,7 +25,7 @@ test("what a client starts is this program, with the options behind --", async (
   });
 });
 
-test("for a project it is told the folder, unless another is", async () => {
+test("gets --root for a project, unless another is given", async () => {
   expect(await target("--scope", "project")).toMatchObject({ args: [RUNNING.script, "serve", "--root", FOLDER] });
   for (const own of [`--root=${os.tmpdir()}`, `--set=files.roots=["${os.tmpdir()}"]`])
     expect(await target("--scope", "project", "--", own)).toMatchObject({ args: [RUNNING.script, "serve", own] });
@@ -83,7 +83,7 @@ test("another program or an address takes its place", async () => {
   });
 });
 
-test("what may go away is told of", () => {
+test("warns of programs that may be removed", () => {
   expect(warningsOf(RUNNING)).toEqual([]);
   const cached = { ...RUNNING, script: "/home/ada/.npm/_npx/1a2b/node_modules/toolwright/dist/main.js" };
   expect(warningsOf(cached)[0]).toContain("npm install --global toolwright");

@@ -25,6 +25,6 @@ test("what is not near is not named", () => {
   expect(didYouMean(near)).toBe("");
 });
 
-test("two names that differ in case alone cannot be told apart", () => {
+test("names that differ only in case are ambiguous", () => {
   expect(nearestNames("ECHO", ["echo", "Echo"])).toEqual({ only: undefined, all: ["echo", "Echo"] });
 });

@@ -37,7 +37,7 @@ describe("colonLines", () => {
     expect(parseColonLines(line).failures).toEqual([{ ...expected, severity: "error" }]);
   });
 
-  it("tells warnings from errors, and leaves out notes", () => {
+  it("distinguishes warnings from errors, and omits notes", () => {
     const text = "a.c:1:2: warning: unused [-Wunused]\na.c:1:2: note: declared here\na.py:3: note: see docs\n";
     expect(parseColonLines(text).failures).toEqual([
       { file: "a.c", line: 1, column: 2, message: "unused [-Wunused]", severity: "warning" },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseEslint } from "../../../../src/builds/parsers/lint-parsers.js";
 
-it("eslint reads the list for people", () => {
+it("eslint parses the text format", () => {
   const text = `
 /p/src/a.js
   1:7   error    'x' is assigned a value but never used  no-unused-vars

@@ -52,7 +52,7 @@ ${COUNTS("#")}`;
   });
 });
 
-it("nodeTest reads the list of failed tests that is written for people", () => {
+it("nodeTest parses the list of failed tests in the spec format", () => {
   const text = `▶ outer
   ✖ inner (0.7ms)
 ✖ outer (1.2ms)
