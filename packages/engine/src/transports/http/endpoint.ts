@@ -159,7 +159,7 @@ export class Endpoint {
 
   /** Reads the body of a request, which is a JSON-RPC message. */
   #readMessage(authenticated: AuthenticatedRequest, receiver: StreamableHttpEndpoint | HttpSseEndpoint): void {
-    const { request, response, accepts } = authenticated;
+    const { request, response, accepts, authInfo } = authenticated;
     const contentType = request.header("content-type");
     if (contentType !== JSON_CONTENT_TYPE && !isJsonContentType(contentType))
       return sendError(response, 415, "Content-Type must be application/json", { "accept-post": JSON_CONTENT_TYPE });
@@ -188,6 +188,7 @@ export class Endpoint {
         const error = limitExceeded("messageBytes", `the request body is larger than ${this.#messageBytes} bytes`);
         sendHttpError(response, { status: 413, error, headers: { connection: "close" } });
       },
+      authInfo.principal,
     );
   }
 

@@ -24,8 +24,16 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** All headers, with credentials redacted. */
   readonly headers: HttpHeaders;
-  /** Reads at most `maxBytes` of the body. `onBody` gets undefined if the body is not UTF-8. */
-  read(maxBytes: number, onBody: (text: string | undefined) => void, onRejected: (reason: BodyRejection) => void): void;
+  /**
+   * Reads at most `maxBytes` of the body, which count against the principal, or the address without one. `onBody` gets undefined if the
+   * body is not UTF-8.
+   */
+  read(
+    maxBytes: number,
+    onBody: (text: string | undefined) => void,
+    onRejected: (reason: BodyRejection) => void,
+    principal?: string,
+  ): void;
 }
 
 /** The response to one HTTP request: a complete body or an event stream. */

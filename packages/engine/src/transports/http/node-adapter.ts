@@ -115,6 +115,7 @@ export class NodeAdapter implements HttpRequest, HttpResponse, EventSink {
     maxBytes: number,
     onBody: (text: string | undefined) => void,
     onRejected: (reason: BodyRejection) => void,
+    principal?: string,
   ): void {
     const request = this.#request;
     if (Number(this.#headers["content-length"]) > maxBytes) return onRejected("too-large");
@@ -123,9 +124,12 @@ export class NodeAdapter implements HttpRequest, HttpResponse, EventSink {
     let size = 0;
     // Most bodies have one chunk, which is not counted.
     let counted = 0;
-    const client = this.remoteAddress;
+    const holder =
+      principal === undefined
+        ? { client: this.remoteAddress, part: request.socket }
+        : { client: `principal ${principal}` };
     const release = (): void => {
-      this.#options.bodies?.remove({ client }, counted);
+      this.#options.bodies?.remove(holder, counted);
       request.off("close", release);
       counted = 0;
     };
@@ -146,7 +150,7 @@ export class NodeAdapter implements HttpRequest, HttpResponse, EventSink {
         first = chunk;
         return;
       }
-      if (this.#options.bodies?.tryAdd({ client }, chunk.length) === false) return reject("busy");
+      if (this.#options.bodies?.tryAdd(holder, chunk.length) === false) return reject("busy");
       if (counted === 0) request.on("close", release);
       counted += chunk.length;
       if (rest === undefined) rest = [first, chunk];
