@@ -99,8 +99,8 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
 /** The descriptions of the HTTP limits, in the order of their own table. */
 export const HTTP_LIMITS: Readonly<Record<keyof HttpLimits, Words>> = {
   connections: ["concurrent connections", "the new connection is closed, with a log entry"],
-  sessions: ["concurrent sessions", "the session that was idle longest is ended; 503 if none is idle"],
-  streams: ["concurrent event streams", "503; a call is answered without a stream"],
+  sessions: ["concurrent sessions", "the longest idle session of the client with the most idle ones is ended; 503 if none is idle"],
+  streams: ["concurrent event streams. Clients without one may exceed it, by an eighth in all", "503; a call is answered without a stream"],
   sessionIdleMs: [
     "a session without a stream and without a request",
     "the session is ended: 404, and the client starts a new one",

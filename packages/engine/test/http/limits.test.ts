@@ -11,6 +11,14 @@ const echo = (text: string) => modern("tools/call", { name: "echo", arguments: {
 const head = (headers: string) =>
   `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${headers}\r\n`;
 
+const PRINCIPALS = ["hog", "other"] as const;
+const keyOf = (principal: (typeof PRINCIPALS)[number]): string => principal.repeat(12);
+const KEYS = {
+  apiKeys: PRINCIPALS.map((principal) => ({ principal, hash: hashApiKey(keyOf(principal)) })),
+  selfCheck: "off",
+} as const;
+const keyHeader = (principal: (typeof PRINCIPALS)[number]) => ({ authorization: `Bearer ${keyOf(principal)}` });
+
 describe("a body over the limit", () => {
   test("gets 413 by its Content-Length, before any of it is received [SEC-07]", async () => {
     const site = await serve({}, { limits: { messageBytes: 1000 } });
@@ -64,18 +72,14 @@ describe("bodies that are being received", () => {
   });
 
   test("of one principal are no reason to reject those of another one at the same address", async () => {
-    const apiKeys = ["hog", "other"].map((principal) => ({ principal, hash: hashApiKey(principal.repeat(12)) }));
-    const as = (principal: string) => ({ authorization: `Bearer ${principal.repeat(12)}` });
-    const site = await serve(
-      { limits: { bodyBytes: 4 * MIB }, auth: { apiKeys, selfCheck: "off" } },
-      { limits: { messageBytes: 10 * MIB } },
-    );
-    const hogs = head(`authorization: ${as("hog").authorization}\r\ncontent-length: 9000000\r\n`) + "x".repeat(700_000);
+    const site = await serve({ limits: { bodyBytes: 4 * MIB }, auth: KEYS }, { limits: { messageBytes: 10 * MIB } });
+    const hogs =
+      head(`authorization: ${keyHeader("hog").authorization}\r\ncontent-length: 9000000\r\n`) + "x".repeat(700_000);
     const wires = Array.from({ length: 20 }, () => openWire(site).write(hogs));
     await until(() => wires.filter(({ text }) => text.startsWith("HTTP/1.1 503")).length >= 16, "rejections");
     const text = "x".repeat(1_000_000);
-    expect((await callModern(site, "echo", { text }, {}, as("hog"))).status).toBe(503);
-    expect((await callModern(site, "echo", { text }, {}, as("other"))).status).toBe(200);
+    expect((await callModern(site, "echo", { text }, {}, keyHeader("hog"))).status).toBe(503);
+    expect((await callModern(site, "echo", { text }, {}, keyHeader("other"))).status).toBe(200);
   });
 
   test("no longer count when their client has gone or they are complete", async () => {
@@ -225,4 +229,29 @@ test("infinite limits are accepted without a warning", async () => {
   expect(textOf((await answer.json()) as Message)).toBe("hi");
   await pause(20);
   expect(warnings).toEqual([]);
+});
+
+describe("a client that takes all there is", () => {
+  test("of sessions loses its own", async () => {
+    const site = await serve({ limits: { sessions: 4 }, auth: KEYS });
+    const other = await site.open("2025-11-25", keyHeader("other"));
+    const hogs = [];
+    for (let count = 0; count < 10; count += 1) hogs.push(await site.open("2025-11-25", keyHeader("hog")));
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    expect((await other.post(list, keyHeader("other"))).status).toBe(200);
+    expect(await Promise.all(hogs.map(async (hog) => (await hog.post(list, keyHeader("hog"))).status))).toEqual([
+      ...Array.from({ length: 7 }, () => 404),
+      ...Array.from({ length: 3 }, () => 200),
+    ]);
+  });
+
+  test("of event streams leaves one to a client that has none", async () => {
+    const site = await serve({ limits: { streams: 4 }, auth: KEYS });
+    const listen = async (principal: (typeof PRINCIPALS)[number]): Promise<number> =>
+      (await (await site.open("2025-11-25", keyHeader(principal))).get(keyHeader(principal))).status;
+    const statuses = [];
+    for (let count = 0; count < 5; count += 1) statuses.push(await listen("hog"));
+    expect(statuses).toEqual([200, 200, 200, 200, 503]);
+    expect([await listen("other"), await listen("other")]).toEqual([200, 503]);
+  });
 });

@@ -101,6 +101,22 @@ describe("memory", () => {
     expect(await Promise.all(handles.map((handle) => firstOf(client, handle)))).toEqual(["gone", "b", "c"]);
   });
 
+  test.each([{ memoryBytes: 4000 }, { maxResults: 4 }])(
+    "that one principal fills with results does not cost another one its own: %j",
+    async (limits) => {
+      const server = letters(limits);
+      const [hog, other] = [
+        await connectTestClient(server, { principal: "hog" }),
+        await connectTestClient(server, { principal: "other" }),
+      ];
+      const kept = await repeat(other, "o");
+      const first = await repeat(hog, "h");
+      for (let count = 0; count < 10; count += 1) await repeat(hog, "h");
+      expect(await firstOf(other, kept)).toBe("o");
+      expect(await firstOf(hog, first)).toBe("gone");
+    },
+  );
+
   test("that is too small for a result leaves only the excerpt, with a notice", async () => {
     const client = await connectTestClient(letters({ memoryBytes: 500 }));
     const result = await client.callTool("repeat", { letter: "a", bytes: 1000 });

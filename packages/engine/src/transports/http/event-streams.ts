@@ -1,5 +1,7 @@
+import { reserveOf } from "../../server/limits/quota.js";
 import { monotonicNow } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
+import { rateLimitKey } from "./access-control.js";
 import { reauthenticate } from "./auth/authenticator.js";
 import type { AuthenticatedRequest, EventSink, HttpHeaders } from "./http-message.js";
 import type { HttpLimits } from "./options.js";
@@ -24,6 +26,8 @@ export class EventStreams {
   readonly server: Pick<Server, "log" | "metrics">;
   /** Each stream, with the request that opened it. */
   readonly #streams = new Map<EventStream, AuthenticatedRequest>();
+  /** How many streams each client has. */
+  readonly #heldBy = new Map<string | undefined, number>();
   #keepAliveTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -32,23 +36,32 @@ export class EventStreams {
     this.server = server;
   }
 
-  get isFull(): boolean {
-    return this.#isClosed || this.#streams.size >= this.limits.streams;
+  /** Whether a client can open no stream now. One that has none may exceed the limit, by an eighth in all. */
+  isFullFor({ request, authInfo }: Pick<AuthenticatedRequest, "request" | "authInfo">): boolean {
+    const { streams: limit } = this.limits;
+    if (this.#isClosed || this.#streams.size < limit) return this.#isClosed;
+    return this.#streams.size >= limit + reserveOf(limit) || this.#heldBy.has(rateLimitKey(request, authInfo));
   }
 
   /** Starts a stream as the response to a request. `onClose` is called once when it has ended, for any reason. */
   open(authenticated: AuthenticatedRequest, onClose: () => void): EventStream {
-    const { response } = authenticated;
-    const stream = new EventStream(response.openStream(STREAM_HEADERS), this, onClose);
+    const { request, response, authInfo } = authenticated;
+    const client = rateLimitKey(request, authInfo);
+    const stream = new EventStream(response.openStream(STREAM_HEADERS), this, client, onClose);
     response.onDisconnect = () => stream.handleDisconnect();
     this.#streams.set(stream, authenticated);
+    this.#heldBy.set(client, (this.#heldBy.get(client) ?? 0) + 1);
     this.server.metrics.streams += 1;
     this.#keepAliveTimer ??= setInterval(() => this.#keepAlive(), this.limits.keepAliveMs).unref();
     return stream;
   }
 
   remove(stream: EventStream): void {
-    if (this.#streams.delete(stream)) this.server.metrics.streams -= 1;
+    if (!this.#streams.delete(stream)) return;
+    this.server.metrics.streams -= 1;
+    const held = (this.#heldBy.get(stream.client) ?? 0) - 1;
+    if (held > 0) this.#heldBy.set(stream.client, held);
+    else this.#heldBy.delete(stream.client);
   }
 
   close(): void {
@@ -85,12 +98,15 @@ export class EventStreams {
 /** One open event stream. */
 export class EventStream {
   isClosed = false;
+  /** The client that it counts against. */
+  readonly client: string | undefined;
   readonly #sink: EventSink;
   readonly #owner: EventStreams;
   readonly #onClose: () => void;
   #isIdle = true;
 
-  constructor(sink: EventSink, owner: EventStreams, onClose: () => void) {
+  constructor(sink: EventSink, owner: EventStreams, client: string | undefined, onClose: () => void) {
+    this.client = client;
     this.#sink = sink;
     this.#owner = owner;
     this.#onClose = onClose;

@@ -98,6 +98,8 @@ export class SessionStream {
 export class HttpSession {
   readonly id: string;
   readonly principal: string | undefined;
+  /** The client that it counts against: its principal, or its address. */
+  readonly owner: string;
   readonly session: TransportSession;
   readonly #manager: SessionManager;
   /** Distinguishes the streams of this process from those of other processes that serve the same session. */
@@ -111,11 +113,17 @@ export class HttpSession {
 
   constructor(
     manager: SessionManager,
-    { id, principal, negotiated }: Pick<SessionRecord, "id" | "principal"> & Partial<SessionRecord>,
+    {
+      id,
+      principal,
+      negotiated,
+      address,
+    }: Pick<SessionRecord, "id" | "principal"> & Partial<SessionRecord> & { readonly address?: string | undefined },
     streamPrefix = "",
   ) {
     this.id = id;
     this.principal = principal;
+    this.owner = principal === undefined ? `address ${address}` : `principal ${principal}`;
     this.#manager = manager;
     this.#streamPrefix = streamPrefix;
     this.#standaloneStream = new SessionStream(`${streamPrefix}${STANDALONE_STREAM}`, this);

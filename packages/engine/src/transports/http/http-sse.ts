@@ -40,7 +40,7 @@ export class HttpSseEndpoint {
     const { request, response, authInfo, accepts } = authenticated;
     if (request.method !== "GET") return sendError(response, 405, "this is an event stream; use GET", { allow: "GET" });
     if (!accepts.stream) return sendError(response, 406, "Accept must include text/event-stream");
-    if (this.#streams.isFull) return sendTooManyStreams(response);
+    if (this.#streams.isFullFor(authenticated)) return sendTooManyStreams(response);
     const id = randomUUID();
     const stream = this.#streams.open(authenticated, () => {
       this.#connections.get(id)?.session.close();

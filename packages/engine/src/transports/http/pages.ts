@@ -68,7 +68,7 @@ export async function servePage(
   const pageResponse = await pages.serve(toPageRequest(authenticated));
   if (!("open" in pageResponse)) return response.send(pageResponse.status, pageResponse.headers, pageResponse.body);
   if (request.method !== "GET") return sendError(response, 405, "use GET", { allow: "GET" });
-  if (streams.isFull) return sendTooManyStreams(response);
+  if (streams.isFullFor(authenticated)) return sendTooManyStreams(response);
   let stop: (() => void) | undefined;
   const cleanUp = (): void => {
     try {

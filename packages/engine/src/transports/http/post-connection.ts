@@ -79,7 +79,7 @@ export class PostConnection implements TransportConnection {
   get acceptsStream(): boolean {
     const { streams } = this.#endpoint;
     const hasStream = this.#stream !== undefined || this.#target.httpSession !== undefined;
-    return this.#authenticated.accepts.stream && (hasStream || !streams.isFull);
+    return this.#authenticated.accepts.stream && (hasStream || !streams.isFullFor(this.#authenticated));
   }
 
   /** Sends a message on the request's stream; without one, or after the response, on the session's standalone stream. */
@@ -124,7 +124,7 @@ export class PostConnection implements TransportConnection {
     if (this.#stream !== undefined) return true;
     if (!this.#authenticated.accepts.stream || this.#isDisconnected) return false;
     // Subscriptions are useless without a stream, so they may exceed the limit.
-    return !this.#endpoint.streams.isFull || (this.session as Session).subscriptions > 0;
+    return !this.#endpoint.streams.isFullFor(this.#authenticated) || (this.session as Session).subscriptions > 0;
   }
 
   #openStream(): SessionStream | EventStream {

@@ -117,8 +117,8 @@ export class SessionManager {
   }
 
   /** Creates a session for a handshake; `register` adds it once the handshake has succeeded. */
-  create(principal: string | undefined): HttpSession {
-    return new HttpSession(this, { id: randomUUID(), principal });
+  create(principal: string | undefined, address: string | undefined): HttpSession {
+    return new HttpSession(this, { id: randomUUID(), principal, address });
   }
 
   /** Adds and stores a session after its handshake. Returns false if the limit is reached. */
@@ -213,15 +213,25 @@ export class SessionManager {
     this.#reapTimer = undefined;
   }
 
-  /** Closes the longest idle session if the limit is reached. Returns false if no session is idle. */
+  /**
+   * If the limit is reached, closes the longest idle session of the client with the most idle sessions, so that nobody loses a session to a
+   * client that opens many. Returns false if no session is idle.
+   */
   #makeRoom(): boolean {
     if (this.#sessions.size < this.#limits.sessions) return true;
-    let oldest: HttpSession | undefined;
+    const idle = new Map<string, { readonly oldest: HttpSession; readonly count: number }>();
     for (const each of this.#sessions.values()) {
-      const isOlder = oldest === undefined || each.session.lastSeenAt < oldest.session.lastSeenAt;
-      if (isOlder && !each.isBusy) oldest = each;
+      if (each.isBusy) continue;
+      const { oldest = each, count = 0 } = idle.get(each.owner) ?? {};
+      const isOlder = each.session.lastSeenAt < oldest.session.lastSeenAt;
+      idle.set(each.owner, { oldest: isOlder ? each : oldest, count: count + 1 });
     }
-    if (oldest === undefined) return false;
+    const [first, ...rest] = idle.values();
+    if (first === undefined) return false;
+    const { oldest } = rest.reduce((most, each) => {
+      if (each.count !== most.count) return each.count > most.count ? each : most;
+      return each.oldest.session.lastSeenAt < most.oldest.session.lastSeenAt ? each : most;
+    }, first);
     this.server.log({ level: "notice", message: "an idle session was closed to make room for a new one" });
     this.expire(oldest);
     return true;

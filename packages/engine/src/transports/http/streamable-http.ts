@@ -84,7 +84,7 @@ export class StreamableHttpEndpoint {
     const { streams } = this;
     return this.#serveInSession(authenticated, async (httpSession) => {
       if (!accepts.stream) return sendError(response, 406, "Accept must include text/event-stream");
-      if (streams.isFull) return sendTooManyStreams(response);
+      if (streams.isFullFor(authenticated)) return sendTooManyStreams(response);
       const lastEventId = request.header("last-event-id");
       const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
       const canResume = last !== undefined && (await httpSession.canResume(last.stream, last.number));
@@ -139,7 +139,7 @@ export class StreamableHttpEndpoint {
 
   /** Serves a request that should be a handshake, which creates a session. */
   #serveHandshake(authenticated: AuthenticatedRequest, text: string | undefined): void {
-    const httpSession = this.#sessions.create(authenticated.authInfo.principal);
+    const httpSession = this.#sessions.create(authenticated.authInfo.principal, authenticated.request.remoteAddress);
     const { session } = httpSession;
     const onResponse: PostTarget["onResponse"] = (message, rejection) => {
       if (session.negotiated !== undefined)

@@ -80,9 +80,9 @@ describe("event streams", () => {
   test("are counted while they are open, regardless of how they end", () => {
     const { streams, connect, closed } = open({ streams: 2 });
     const [one, two] = [connect("one"), connect("two")];
-    expect(streams.isFull).toBe(true);
+    expect(streams.isFullFor(authenticated)).toBe(true);
     one.stream.end();
-    expect(streams.isFull).toBe(false);
+    expect(streams.isFullFor(authenticated)).toBe(false);
     two.client.response.onDisconnect?.();
     two.client.response.onDisconnect?.();
     one.client.response.onDisconnect?.();

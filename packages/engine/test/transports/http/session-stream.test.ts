@@ -14,7 +14,7 @@ function connect() {
     log: () => undefined,
     metrics: { streams: 0 },
   } as unknown as Server);
-  return { ids, stream: new EventStream(sink, all, () => undefined) };
+  return { ids, stream: new EventStream(sink, all, undefined, () => undefined) };
 }
 
 /** A stream whose event log returns at most `limit` events, optionally as a promise. */

@@ -28,13 +28,18 @@ export function normalizeHandle(text: string): string | undefined {
   return id && `result://${id.toLowerCase()}`;
 }
 
-/** Stores results in memory until they expire, within limits; the least recently used ones are evicted first. */
+/**
+ * Stores results in memory until they expire, within limits. The least recently used ones of the principal that stores most are evicted
+ * first, so that nobody loses results to a principal that stores more.
+ */
 export class ResultStore {
   readonly #settings: LargeResultsSettings;
   /** By handle, the least recently used first. */
   readonly #results = new Map<string, StoredResult>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #usedBytes = 0;
+  /** What each principal stores. */
+  readonly #held = new Map<string | undefined, { bytes: number; results: number }>();
   #isClosed = false;
 
   constructor(settings: LargeResultsSettings) {
@@ -44,17 +49,15 @@ export class ResultStore {
   /** Stores a result. Returns undefined if it is larger than the store. */
   add(result: NewResult): StoredResult | undefined {
     const { maxResults, memoryBytes, ttlMs } = this.#settings;
-    const { bytes } = result;
+    const { bytes, principal } = result;
     if (this.#isClosed || bytes.length > memoryBytes) return undefined;
-    for (const oldest of this.#results.values()) {
-      if (this.#results.size < maxResults && this.#usedBytes + bytes.length <= memoryBytes) break;
-      this.#delete(oldest);
-    }
+    this.#count(principal, bytes.length, 1);
+    while (this.#results.size >= maxResults) this.#evict("results");
+    while (this.#usedBytes > memoryBytes) this.#evict("bytes");
     // The id cannot be guessed. It is in lower case, because it is the host of a URI.
     const handle = `result://${crypto.randomUUID().replaceAll("-", "")}`;
     const stored = { ...result, handle, expiresAt: Date.now() + ttlMs };
     this.#results.set(handle, stored);
-    this.#usedBytes += bytes.length;
     this.#timers.set(handle, setTimeout(() => this.#delete(stored), ttlMs).unref());
     return stored;
   }
@@ -74,9 +77,27 @@ export class ResultStore {
     for (const result of this.#results.values()) this.#delete(result);
   }
 
-  #delete({ handle, bytes }: StoredResult): void {
+  #delete({ handle, bytes, principal }: StoredResult): void {
     clearTimeout(this.#timers.get(handle));
     this.#timers.delete(handle);
-    if (this.#results.delete(handle)) this.#usedBytes -= bytes.length;
+    if (this.#results.delete(handle)) this.#count(principal, -bytes.length, -1);
+  }
+
+  #count(principal: string | undefined, bytes: number, results: number): void {
+    const held = this.#held.get(principal) ?? { bytes: 0, results: 0 };
+    held.bytes += bytes;
+    held.results += results;
+    this.#usedBytes += bytes;
+    if (held.results > 0) this.#held.set(principal, held);
+    else this.#held.delete(principal);
+  }
+
+  /** Deletes the least recently used result of the principal with the most results or bytes. */
+  #evict(most: "results" | "bytes"): void {
+    const heldBy = ({ principal }: StoredResult): number => this.#held.get(principal)?.[most] ?? 0;
+    let evicted: StoredResult | undefined;
+    for (const result of this.#results.values())
+      if (evicted === undefined || heldBy(result) > heldBy(evicted)) evicted = result;
+    if (evicted !== undefined) this.#delete(evicted);
   }
 }
