@@ -36,7 +36,7 @@ export const SETTINGS = {
       items: { type: "array", items: { type: "string" }, minItems: 1 },
       default: [],
       description:
-        'The commands that done-conditions may run, each as a list of arguments. "*" matches any part of one argument, "**" at the end any further arguments.',
+        'The commands that done-conditions may run, each as a list of arguments: "*" matches any part of one argument that is no option and no NAME=value, "-*" an option, a final "**" any further arguments. A script that tools can write needs the hash of its content: "./check.sh#sha256=…".',
     },
   },
 } as const;

@@ -31,7 +31,7 @@ export const SETTINGS = {
       items: { type: "array", items: { type: "string" }, minItems: 1 },
       default: [],
       description:
-        'The commands that ci_run_command and process_start may run, each a list of arguments: "*" matches any part of one argument, a final "**" any further arguments.',
+        'The commands that ci_run_command and process_start may run, each a list of arguments: "*" matches any part of one argument that is no option and no NAME=value, "-*" an option, a final "**" any further arguments. A script that tools can write needs the hash of its content: "./check.sh#sha256=…".',
     },
     gitHooks: { type: "boolean", default: false, description: "Whether git_commit runs the hooks of the repository." },
     wholeFiles: {

@@ -3,6 +3,7 @@ import { ToolError } from "@toolwright/engine";
 import { notFound } from "../files/errors.js";
 import type { FileAccess } from "../files/file-access.js";
 import type { OpenFolder } from "../files/file-handles.js";
+import { checkPins, withoutPin } from "./pinned-scripts.js";
 import { cleanEnvironment, findProgram, isProgram } from "./start-program.js";
 
 /** A command as a caller gives it: one of `argv` and `command`. */
@@ -35,12 +36,15 @@ export async function openCommand(
   request: CommandRequest,
 ): Promise<OpenCommand> {
   const { argv, shellWords } = readCommand(request);
-  rejectUnlisted(setting, entries, argv, shellWords);
+  const allowing = entries.filter((entry) => isAllowed(entry, argv));
+  if (allowing.length === 0) throw unlisted(setting, entries, argv, shellWords);
   const folder = await access.openFolder(request.cwd);
   try {
+    const program = await findAllowed(argv[0] ?? "", folder, access);
+    await checkPins(access, { setting, entries: allowing, argv, program, cwd: folder.realPath });
     return {
       command: showCommand(argv),
-      program: await findAllowed(argv[0] ?? "", folder, access),
+      program,
       args: argv.slice(1),
       cwd: folder.path,
       env: cleanEnvironment(process.env),
@@ -88,7 +92,7 @@ async function findAllowed(name: string, folder: OpenFolder, access: FileAccess)
   throw notFound(name);
 }
 
-/** One allowed command: a pattern for each argument, and maybe a last `**`. */
+/** One allowed command: a pattern for each argument, each maybe with the hash of a file, and maybe a last `**`. */
 type Entry = readonly string[];
 
 /** Whether a command is one that an entry allows. A program that is given as a path needs an entry that names this very path. */
@@ -98,7 +102,8 @@ export function isAllowed(entry: Entry, argv: readonly string[]): boolean {
   return isLongEnough && countFitting(fixed, argv) === fixed.length;
 }
 
-const fixedWords = (entry: Entry): Entry => (entry.length > 1 && entry.at(-1) === "**" ? entry.slice(0, -1) : entry);
+const fixedWords = (entry: Entry): Entry =>
+  (entry.length > 1 && entry.at(-1) === "**" ? entry.slice(0, -1) : entry).map(withoutPin);
 
 /** How many of the first arguments fit. */
 function countFitting(fixed: Entry, argv: readonly string[]): number {
@@ -113,6 +118,8 @@ function fits(pattern: string, word: string | undefined, isFirst: boolean): bool
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
   if (last === undefined) return pattern === word;
+  if (isOption(word) && !isOption(first)) return false;
+  if (ASSIGNMENT.test(word) && !pattern.includes("=")) return false;
   let at = first.length;
   for (const part of rest) {
     const found = word.indexOf(part, at);
@@ -122,14 +129,20 @@ function fits(pattern: string, word: string | undefined, isFirst: boolean): bool
   return word.startsWith(first) && word.endsWith(last) && word.length - last.length >= at;
 }
 
-/** Throws unless an entry of a setting allows the command; the error names the entry that comes nearest and what to add. */
-function rejectUnlisted(
+/** An option can make a program write files or run others, so a star must not stand for one by accident. */
+const isOption = (word: string): boolean =>
+  word.startsWith("-") || (process.platform === "win32" && word.startsWith("/"));
+
+/** What make and env take for a variable; make runs commands in its name and its value. */
+const ASSIGNMENT = /^[^\s=]*\s*=|\$[({].*=/s;
+
+/** No entry of a setting allows a command: the error names the entry that comes nearest and what to add. */
+function unlisted(
   setting: string,
   entries: readonly Entry[],
   argv: readonly string[],
   shellWords: readonly string[],
-): void {
-  if (entries.some((entry) => isAllowed(entry, argv))) return;
+): ToolError {
   const nearest = entries
     .map((entry) => ({ entry, fitting: countFitting(fixedWords(entry), argv) }))
     .filter(({ fitting }) => fitting > 0)
@@ -139,7 +152,7 @@ function rejectUnlisted(
     shellWords.length === 0
       ? ""
       : ` There is no shell: ${shellWords.slice(0, 5).join(" ")} would be plain text. Run one program at a time.`;
-  throw new ToolError(
+  return new ToolError(
     `Cannot run ${showCommand(argv).slice(0, 300)}: no entry of ${setting} allows it.` +
       (nearest === undefined ? "" : ` The nearest one is ${JSON.stringify(nearest)}.`) +
       shell +

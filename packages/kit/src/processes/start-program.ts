@@ -5,6 +5,7 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { type Child, spawnChild } from "@toolwright/engine/transport";
 import { isWithin } from "../files/paths.js";
+import { MARK, ProgramTree } from "./program-tree.js";
 
 /** Where a program writes. */
 export type OutputStream = "stdout" | "stderr";
@@ -18,6 +19,8 @@ export interface StartOptions {
   readonly timeoutMs: number;
   /** What it reads from its input; nothing by default. */
   readonly input?: string;
+  /** Finds and ends also what has left its group. */
+  readonly endsTree?: boolean;
   /** Takes each piece of output. While it works the program waits as soon as its pipe is full. */
   readonly take: (piece: Buffer, from: OutputStream) => void | Promise<void>;
 }
@@ -46,30 +49,41 @@ const LINGER_MS = 3000;
 
 /**
  * Starts a program without a shell, in a group of its own. All of the group is ended when the signal is aborted, when the time is
- * up, and when the program itself has ended.
+ * up, and when the program itself has ended. With `endsTree`, what has left the group is ended as well, before `ended` resolves.
  */
 export function startProgram(
   signal: AbortSignal,
   program: string,
   args: readonly string[],
-  { cwd, env, timeoutMs, input, take }: StartOptions,
+  { cwd, env, timeoutMs, input, endsTree = false, take }: StartOptions,
 ): StartedProgram {
   const started = performance.now();
   signal.throwIfAborted();
   const stop = new AbortController();
   let hasTimedOut = false;
-  let child: Child;
-  try {
-    child = spawnChild(stop, program, args, { cwd, env, stdin: input === undefined ? "ignore" : "pipe" });
-  } catch (error) {
-    throw notStarted(program, error as NodeJS.ErrnoException);
-  }
-  const cancel = (): void => stop.abort();
+  const start = (environment: Environment): Child => {
+    try {
+      return spawnChild(stop, program, args, {
+        cwd,
+        env: environment,
+        stdin: input === undefined ? "ignore" : "pipe",
+      });
+    } catch (error) {
+      throw notStarted(program, error as NodeJS.ErrnoException);
+    }
+  };
+  const tree = endsTree ? new ProgramTree() : undefined;
+  const child = start(tree === undefined ? env : { ...env, [MARK]: tree.mark });
+  tree?.watch(child.pid);
+  const cancel = (): void => {
+    // What is below a program is not known any more when it has ended.
+    void (tree?.look() ?? Promise.resolve()).finally(() => stop.abort());
+  };
   signal.addEventListener("abort", cancel, { once: true });
   const timer = setTimeout(
     () => {
       hasTimedOut = true;
-      stop.abort();
+      cancel();
     },
     Math.min(timeoutMs, LONGEST_WAIT_MS),
   );
@@ -83,13 +97,21 @@ export function startProgram(
     clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
   });
-  const ended = follow(child, exit, take).then((how) => ({ ...how, durationMs: performance.now() - started }));
+  const whole = exit.finally(() => tree?.end());
+  const ended = follow(child, exit, whole, take).then((how) => ({ ...how, durationMs: performance.now() - started }));
   // Who started it may look at the end later than it comes.
   ended.catch(() => undefined);
   return { pid: child.pid, ended };
 }
 
-async function follow<How>(child: Child, exit: Promise<How>, take: StartOptions["take"]): Promise<How> {
+/** `whole` resolves when all that the program has started has ended. */
+async function follow<How>(
+  child: Child,
+  exit: Promise<How>,
+  whole: Promise<How>,
+  take: StartOptions["take"],
+): Promise<How> {
+  whole.catch(() => undefined);
   const drained = Promise.all([drain(child.stdout, "stdout", take), drain(child.stderr, "stderr", take)]);
   drained.catch(() => undefined);
   const how = await exit;
@@ -99,6 +121,7 @@ async function follow<How>(child: Child, exit: Promise<How>, take: StartOptions[
     child.stderr.destroy();
   }, LINGER_MS);
   await drained.finally(() => clearTimeout(lingering));
+  await whole;
   return how;
 }
 

@@ -122,6 +122,7 @@ async function evaluate(
     cwd: command.cwd,
     env: command.env,
     timeoutMs: COMMAND_TIMEOUT_MS,
+    endsTree: true,
     take: (chunk) => {
       output = (output + chunk.toString("utf8")).slice(-MAX_OUTPUT);
     },

@@ -5,6 +5,11 @@ import { expect, test } from "vitest";
 import { everyDatabase } from "../kit.js";
 
 const NODE = process.execPath;
+/** The hashes of both versions of the program of the test. */
+const PINNED = [
+  "b15b031b11ea3805ed012ff415322679bc0e26d0491fb2606c053768627baf90",
+  "822c9f7e722b454a20f9743555592e04deeb39afc81f3b8f18eddb7b65ef023c",
+];
 
 everyDatabase((open, kind) => {
   test("a task is completed when its file exists, with the evidence as result", async () => {
@@ -30,7 +35,9 @@ everyDatabase((open, kind) => {
   });
 
   test("a configured command decides by its exit code, and its output is the evidence", async () => {
-    const { call, make, root } = await open({ settings: { commands: [[NODE, "check.cjs"]] } });
+    const { call, make, root } = await open({
+      settings: { commands: PINNED.map((hash) => [NODE, `check.cjs#sha256=${hash}`]) },
+    });
     const done_when = { kind: "command", command: [NODE, "check.cjs"] };
     const id = await make("Make it pass", { done_when });
     await writeFile(path.join(root, "check.cjs"), 'console.log("2 of 3 pass\\0"); process.exit(1)');

@@ -6,19 +6,21 @@ import { updateTask } from "../../src/tasks/edit-tasks.js";
 import { everyDatabase, openBench, textOf } from "../kit.js";
 
 const NODE = process.execPath;
+/** The program of the tests, with the hash of an empty file. */
+const EMPTY = "check.cjs#sha256=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 everyDatabase((open, kind) => {
   /** A database file belongs to one machine. With a database server each machine has the project in another folder. */
   const isShared = kind === "postgres";
 
   test(`a done-condition ${isShared ? "is checked in the folder of the caller, because machines differ" : "belongs to the folder in which it was set"}`, async () => {
-    const one = await open({ settings: { commands: [[NODE, "check.cjs"]] } });
+    const one = await open({ settings: { commands: [[NODE, EMPTY]] } });
     const file = await one.make("file", { done_when: { kind: "file_exists", path: "out.txt" } });
     const command = await one.make("command", { done_when: { kind: "command", command: [NODE, "check.cjs"] } });
     const other = await open({
       database: one.database,
       state: one.state,
-      settings: { commands: [[NODE, "check.cjs"]] },
+      settings: { commands: [[NODE, EMPTY]] },
     });
     await writeFile(path.join(other.root, "out.txt"), "of another project");
     await writeFile(path.join(other.root, "check.cjs"), "");

@@ -53,6 +53,7 @@ export class BackgroundProcess {
       cwd,
       env,
       timeoutMs,
+      endsTree: true,
       take: (piece, stream) => this.#store(this.#plain[stream].add(piece), stream),
     });
     this.pid = pid;

@@ -102,6 +102,7 @@ describe("ci_run_command", () => {
   test("finds programs on the PATH, and in the project only where an entry names the path", async () => {
     const { root, call, fail } = await openWorkstation({
       settings: { commands: [["tool", "**"], ["./bin/tool"], ["*"]] },
+      policy: { readOnly: ["bin"] },
       files: { "bin/tool": "#!/bin/sh\necho own\n", tool: "#!/bin/sh\necho planted\n" },
     });
     await chmod(path.join(root, "bin/tool"), 0o755);
@@ -118,7 +119,10 @@ describe("ci_run_command", () => {
   });
 
   test("says what is wrong with a program that cannot be run", async () => {
-    const { root, fail } = await openWorkstation({ settings: { commands: [["no-such-program-here"], ["./broken"]] } });
+    const { root, fail } = await openWorkstation({
+      settings: { commands: [["no-such-program-here"], ["./broken"]] },
+      policy: { readOnly: ["broken"] },
+    });
     const missing = await fail("ci_run_command", { command: "no-such-program-here" });
     expect(missing).toMatchObject({ code: "UNAVAILABLE" });
     expect(missing.text).toContain("not on the PATH of this server");
@@ -163,6 +167,7 @@ describe("ci_run_command", () => {
   test("shows the start and the end of much output, without colours and wrong bytes", async () => {
     const { call } = await openWorkstation({
       ...NODE,
+      policy: { readOnly: ["much.cjs"] },
       files: {
         "much.cjs":
           "process.stdout.write('first\\n' + 'x'.repeat(3_000_000) + '\\nlast\\n');\nprocess.stderr.write(Buffer.from([0x1b, 0x5b, 0x33, 0x31, 0x6d, 0x72, 0xff, 0x65, 0x1b, 0x5b, 0x30, 0x6d, 0x0d, 0x0a]));",
@@ -177,7 +182,7 @@ describe("ci_run_command", () => {
   test("asks a person first where the settings say so", async () => {
     const files = { "mark.cjs": "require('node:fs').writeFileSync('mark', '')" };
     const settings = { commands: [["node", "mark.cjs"]], ask: "destructive" };
-    const { server, root } = await openWorkstation({ files, settings });
+    const { server, root } = await openWorkstation({ files, settings, policy: { readOnly: ["mark.cjs"] } });
     const asked = {
       input: { command: "node mark.cjs" },
       snapshot: () => existsSync(path.join(root, "mark")),
