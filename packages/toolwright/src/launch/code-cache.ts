@@ -82,20 +82,24 @@ export class CodeCache {
     process.once("exit", writeAll);
   }
 
-  /** Each command has its own files: which functions of a file are compiled depends on the command. */
+  /**
+   * Each command has its own files: which functions of a file are compiled depends on the command. So does each copy of a build, since
+   * compiled code contains the path that stack traces show.
+   */
   #nameOf(filename: string, source: string): string {
     const build = source.slice(2, source.indexOf("\n"));
     const [, , command = ""] = process.argv;
-    const flags = [
+    const parts = [
+      filename,
       /^[a-z]{1,16}$/.test(command) ? command : "",
       ...process.execArgv,
       process.env["NODE_OPTIONS"] ?? "",
     ];
-    return [path.basename(filename, ".js"), build, process.version, process.arch, hashOf(flags.join(" "))].join("-");
+    return [path.basename(filename, ".js"), build, process.version, process.arch, hashOf(parts.join(" "))].join("-");
   }
 }
 
-/** A short hash that distinguishes flags; not for secrets. */
+/** A short hash that distinguishes paths and flags; not for secrets. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -44,3 +44,21 @@ test("however many files are compiled, there is one listener for the end of the 
   for (let at = 0; at < 20; at += 1) cache.compile(`/nowhere/file-${at}.js`, `//${at}\n(${at})`);
   expect(process.listenerCount("exit") - before).toBeLessThanOrEqual(1);
 });
+
+test("two copies of one build keep their own compiled code, so that stack traces show the path that runs", () => {
+  const home = freshHome();
+  vi.stubEnv("XDG_CACHE_HOME", home);
+  vi.useFakeTimers();
+  const source = '//same-build\n(function whereAmI() { return new Error("here").stack; })';
+  const stackIn = (filename: string): string => {
+    const stack = (new CodeCache().compile(filename, source).runInThisContext() as () => string)();
+    vi.advanceTimersByTime(1000);
+    return stack;
+  };
+  const stacks = [stackIn("/copy-a/first.js"), stackIn("/copy-b/first.js")];
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  expect(stacks[0]).toContain("/copy-a/first.js:2");
+  expect(stacks[1]).toContain("/copy-b/first.js:2");
+  expect(readdirSync(path.join(home, "toolwright", "code"))).toHaveLength(2);
+});
