@@ -58,6 +58,7 @@ describe("tables name all that there is:", () => {
       includeServerInfo: true,
       listCache: true,
       keepAlive: true,
+      clientLog: true,
     };
     const toolOptions: Group<"toolOptions"> = {
       filter: true,

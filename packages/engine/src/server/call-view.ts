@@ -1,4 +1,3 @@
-import { encodeNotification } from "../jsonrpc/messages.js";
 import { readTraceContext, type TraceContext } from "../protocol/request-meta.js";
 import { type Caller, isLogLevel, LOG_LEVELS } from "../protocol/types.js";
 import { getMeta } from "../revisions/revision.js";
@@ -8,6 +7,7 @@ import { supportsClientFeature } from "./features/elicitation/client-support.js"
 import { elicitForm, elicitUrl, listRoots } from "./features/elicitation/elicit.js";
 import { createMessage } from "./features/sampling.js";
 import { TokenBucket } from "./limits/quota.js";
+import { encodeLogMessage, isWanted } from "./logging/client-log.js";
 import { progressTokenOf, sendProgress } from "./progress.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -66,11 +66,8 @@ export class CallView implements Call {
         throw new TypeError(`Unknown log level "${String(level)}"; use one of ${LOG_LEVELS.join(", ")}`);
       const { state, revision, connection, caller } = this.#ctx;
       const minLevel = revision.handshake ? connection.session.caller?.logLevel : caller.logLevel;
-      if (minLevel === undefined || !state.settings.features.has("logging")) return;
-      if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(minLevel) || !this.#mayNotify()) return;
-      const name = typeof logger !== "string" ? "" : `"logger":${JSON.stringify(logger)},`;
-      const params = `{"level":"${level}",${name}"data":${state.settings.redaction.json(data)}}`;
-      this.#ctx.send(encodeNotification("notifications/message", params));
+      if (!state.settings.features.has("logging") || !isWanted(level, minLevel) || !this.#mayNotify()) return;
+      this.#ctx.send(encodeLogMessage(state, level, data, typeof logger === "string" ? logger : undefined));
     };
   }
 

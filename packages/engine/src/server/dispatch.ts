@@ -34,6 +34,7 @@ import { readInitialize, requireSession } from "./handshake.js";
 import { isAllowedWhileDraining } from "./lifecycle.js";
 import { parsedBytes, SMALL_REQUEST } from "./limits/kept-bytes.js";
 import { type RateOptions, TokenBucket } from "./limits/quota.js";
+import { logRejectionToClient } from "./logging/client-log.js";
 import { methodOf } from "./logging/rejection-log.js";
 import type { Method } from "./method.js";
 import { METHODS } from "./methods.js";
@@ -103,7 +104,9 @@ export function rejectMessage(
   if (error === rpcError) {
     const method = methodOf(value);
     const { principal } = connection;
-    state.rejections.add({ reason: rpcError.message, method, requestId: id ?? undefined, principal });
+    const rejection = { reason: rpcError.message, method, requestId: id ?? undefined };
+    state.rejections.add({ ...rejection, principal });
+    logRejectionToClient(state, connection, rejection);
   }
   state.recorder?.record("server", connection.session, message);
   connection.respond(message, { status: writer.httpStatus(rpcError), error: rpcError });

@@ -88,9 +88,11 @@ export function requireSession({ settings }: ServerState, request: JsonRpcReques
       `Invalid request: ${request.method} came before initialize. Send initialize first${alternative}`,
     );
   }
-  if (!session.isReady && isStrict(settings))
+  // A client may choose what it is told about before it is ready.
+  if (session.isReady || (settings.clientLog && request.method === "logging/setLevel")) return revision;
+  if (isStrict(settings))
     throw lifecycleError("NOT_INITIALIZED", "Server not initialized. Send initialized notification first.");
-  if (session.isReady || session.isEarlyLogged) return revision;
+  if (session.isEarlyLogged) return revision;
   // Some clients never send `notifications/initialized` and would hang if rejected, so only strict servers reject them.
   session.isEarlyLogged = true;
   const message = `${request.method} came before notifications/initialized; it is served`;

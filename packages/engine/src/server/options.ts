@@ -44,6 +44,11 @@ interface ProtocolOptions {
   readonly listCache?: ListCache;
   /** Pings clients that have done a handshake, and disconnects those that do not answer. Default: false. */
   readonly keepAlive?: boolean | KeepAliveOptions;
+  /**
+   * Tells clients that have set a log level about their own calls, what is rejected, and changes of their session, as
+   * `notifications/message`. Default: false, then only tools send log messages.
+   */
+  readonly clientLog?: boolean;
 }
 
 /** How a server lists its tools, and how it treats their arguments. */
@@ -151,7 +156,7 @@ export interface ServerOptions extends Implementation, Definitions {
 export interface ServerSettings
   extends Required<Omit<CompatOptions, "errors" | "capabilities">>,
     Required<Omit<ToolOptions, "filter">>,
-    Required<Pick<ProtocolOptions, "includeServerInfo" | "listCache">> {
+    Required<Pick<ProtocolOptions, "includeServerInfo" | "listCache" | "clientLog">> {
   readonly errors: ErrorRules | undefined;
   readonly capabilities: JsonObject | undefined;
   readonly features: ReadonlySet<string>;
@@ -184,6 +189,7 @@ const PROTOCOL_CHECKS: check.Checks<ProtocolOptions> = {
     resourceTemplates: cacheHint,
   } satisfies check.Checks<ListCache>),
   keepAlive: keepAliveCheck,
+  clientLog: check.boolean,
 };
 
 const TOOL_CHECKS: check.Checks<ToolOptions> = {
@@ -257,6 +263,7 @@ const DEFAULTS = {
   overrides: {},
   includeServerInfo: true,
   listCache: {},
+  clientLog: false,
   lifecycle: "tolerant",
   capabilities: undefined,
   missingId: "ignore",

@@ -9,6 +9,7 @@ import type { QueuedCall } from "./limits/fair-queue.js";
 import type { Client } from "./limits/limiter.js";
 import type { CallOutcome } from "./limits/metrics.js";
 import type { Quota } from "./limits/quota.js";
+import { logRejectionToClient } from "./logging/client-log.js";
 import { startHeartbeat } from "./progress.js";
 import type { RegistryView } from "./registry.js";
 import { deliver, respondNothing, respondWithError, sendMessage } from "./respond.js";
@@ -87,6 +88,8 @@ export class RequestContext {
   failure: unknown;
   /** Why the request was aborted; undefined if it was not. */
   abortReason: Error | undefined;
+  /** It was logged that the request is rejected. */
+  isRejected = false;
   /** An outcome of this request could not be encoded and was replaced by an error. */
   isUnencodable = false;
   // What follows is set by the limiter.
@@ -164,6 +167,9 @@ export class RequestContext {
   logRejection(reason: string): void {
     const { method, id: requestId } = this.request;
     this.state.rejections.add({ reason, method, requestId, tool: calledTool(this), principal: this.principal });
+    // A call that has ended has been reported.
+    if (!this.isDone) logRejectionToClient(this.state, this.connection, { reason, method, requestId });
+    this.isRejected = true;
   }
 
   throwIfAborted(): void {

@@ -1,6 +1,6 @@
 import type { RpcError } from "../jsonrpc/errors.js";
 import { encodeNotification, isObject, type Json, type JsonRpcResponse, type RequestId } from "../jsonrpc/messages.js";
-import { type Caller, LIST_KINDS, resourceTopic } from "../protocol/types.js";
+import { type Caller, LIST_KINDS, type LogLevel, resourceTopic } from "../protocol/types.js";
 import { defaultHttpRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import { ActiveRequests } from "./active-requests.js";
@@ -10,6 +10,7 @@ import type { Negotiated, SessionOptions } from "./connection.js";
 import { startKeepAlive } from "./keep-alive.js";
 import type { Client } from "./limits/limiter.js";
 import type { TokenBucket } from "./limits/quota.js";
+import { logToSession } from "./logging/client-log.js";
 import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
@@ -30,6 +31,8 @@ export class Session {
   caller: Caller | undefined;
   /** The revision of the last stateless request. Errors about unreadable messages are encoded in it. */
   lastStateless: Revision | undefined;
+  /** The log level that the client has set with `logging/setLevel`. */
+  logLevel: LogLevel | undefined;
   /** It was logged that the client sends requests before `notifications/initialized`. */
   isEarlyLogged = false;
   /** Settles when an `initialize` that runs through middleware is answered; resolves with true if it was cancelled. */
@@ -121,13 +124,14 @@ export class Session {
     if (this.revision === undefined || this.isReady) return;
     this.isReady = true;
     if (this.isClosed) return;
+    logToSession(this.#server, this, "the session is operating");
     const { dynamic, capabilities } = this.#server.settings;
     for (const list of dynamic ? LIST_KINDS : []) {
       const announced = capabilities?.[list];
       if (capabilities === undefined || (isObject(announced) && announced["listChanged"] === true))
         this.#server.changes.subscribe(list, this.#listener);
     }
-    this.#stopKeepAlive = startKeepAlive(this, this.#server.settings, (message) => this.#send(message));
+    this.#stopKeepAlive = startKeepAlive(this, this.#server.settings, (message) => this.push(message));
   }
 
   /** Calls a function when the session has ended, or at once if another one replaces it. */
@@ -191,7 +195,7 @@ export class Session {
   /** Notifies the client that a URL elicitation is complete, once, and only if it was sent to this client. */
   completeElicitation(id: string): void {
     if (this.#elicitations?.delete(id) !== true || this.isClosed) return;
-    this.#send(encodeNotification("notifications/elicitation/complete", JSON.stringify({ elicitationId: id })));
+    this.push(encodeNotification("notifications/elicitation/complete", JSON.stringify({ elicitationId: id })));
   }
 
   /** Registers a request to the client under a new id. */
@@ -217,6 +221,7 @@ export class Session {
   /** The client sends nothing more: input requests are abandoned and subscriptions end; running calls may finish. */
   end(reason = "the client has gone"): void {
     const wasClosed = this.isClosed;
+    if (!wasClosed) logToSession(this.#server, this, "the session is shutting down");
     this.#release(reason);
     this.sendDelayed();
     if (!wasClosed) this.options.onEnd?.();
@@ -267,11 +272,12 @@ export class Session {
 
   /** One function for all topics, so that a change is reported once. */
   get #listener(): ChangeListener {
-    this.#changeListener ??= (notice) => this.#send(notice.message);
+    this.#changeListener ??= (notice) => this.push(notice.message);
     return this.#changeListener;
   }
 
-  #send(message: string): void {
+  /** Sends a message that belongs to no request. */
+  push(message: string): void {
     this.#server.recorder?.record("server", this, message);
     this.#push(message);
   }

@@ -47,6 +47,11 @@ export const PROTOCOL_SETTINGS = {
     "ping clients that have done a handshake, and disconnect those that do not answer; an object with `intervalMs` and `timeoutMs`",
     { default: false },
   ),
+  "protocol.clientLog": setting(
+    onOff,
+    "tell clients that have set a log level about their own calls, what is rejected, and changes of their session",
+    { default: false },
+  ),
   tasks: setting(
     toggle({ promoteAfterMs: positive, ttlMs: positive, maxTtlMs: positive, pollMs: positive, graceMs: positive }),
     "continue long calls as tasks, for clients that can follow them; an object with `promoteAfterMs`, `ttlMs`, `maxTtlMs`, `pollMs` and `graceMs`",

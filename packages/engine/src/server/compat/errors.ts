@@ -1,4 +1,4 @@
-import { baseKindOf, RpcError } from "../../jsonrpc/errors.js";
+import { baseKindOf, RpcError, truncate } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
 import { type ToolError, toErrorData, toModelHint, toModelMessage } from "../../protocol/outcome.js";
 import type { Revision } from "../../revisions/revision.js";
@@ -61,9 +61,9 @@ export function writeError(
     ...error.data,
     message: error.message,
     code: error.kind ?? baseKindOf(error),
-    method: request?.method,
-    tool: params["name"],
-    uri: params["uri"],
+    method: shorten(request?.method),
+    tool: shorten(params["name"]),
+    uri: shorten(params["uri"]),
   };
   const data = rule.data === undefined ? written["data"] : fill(rule.data, values);
   return { code, message: fillText(message, values), ...(data !== undefined && data !== null && { data }) };
@@ -79,8 +79,8 @@ export function writeToolError(
 ): string {
   const rule = findRule(settings, revision, "TOOL_ERROR", kind);
   if (rule === undefined) return toModelMessage(error);
-  const hint = error.hint === undefined ? "" : toModelHint(error.hint);
-  const values = { ...error.details, message: error.message, code: error.code ?? "", hint };
+  const hint = error.hint === undefined ? undefined : toModelHint(error.hint);
+  const values = { ...error.details, message: error.message, code: error.code, hint };
   const message = rule.message === undefined ? toModelMessage(error) : fillText(rule.message, values).trimEnd();
   if (rule.code === undefined) return message;
   const data = rule.data === undefined ? details() : fill(rule.data, values);
@@ -103,6 +103,9 @@ function findRule(
   const rules = ["ERROR", base, parent, kind].flatMap((name) => (name === undefined ? [] : (errors[name] ?? [])));
   return rules.length === 0 ? undefined : Object.assign({}, ...rules);
 }
+
+/** What a client sent may be as long as a message. */
+const shorten = (value: Json | undefined): Json | undefined => (typeof value === "string" ? truncate(value) : value);
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -89,7 +89,9 @@ export const setLevel: Method = {
   handle({ request, connection, caller }) {
     const level = request.params?.["level"];
     if (!isLogLevel(level)) throw invalidParams(`Invalid params: level must be one of ${LOG_LEVELS.join(", ")}`);
-    connection.session.caller = { ...(connection.session.caller ?? caller), logLevel: level };
+    const { session } = connection;
+    session.caller = { ...(session.caller ?? caller), logLevel: level };
+    session.logLevel = level;
     return { kind: "text", body: "{}" };
   },
 };

@@ -2,6 +2,7 @@ import { RpcError } from "../../jsonrpc/errors.js";
 import { ToolError } from "../../protocol/outcome.js";
 import { readTraceContext, type TraceContext } from "../../protocol/request-meta.js";
 import { getMeta } from "../../revisions/revision.js";
+import { logCallToClient } from "../logging/client-log.js";
 import type { LogEntry, Logger } from "../logging/log.js";
 import type { ServerOptions } from "../options.js";
 import type { InvocationKind, RequestContext } from "../request-context.js";
@@ -90,6 +91,7 @@ export class MetricsCollector implements ServerMetrics {
     metrics.record(call.outcome, durationMs / 1000);
     const { level } = this.#logger;
     if (level === "info" || level === "debug") this.#server.settings.log(toLogEntry(call, durationMs));
+    if (this.#server.settings.clientLog) logCallToClient(call, durationMs, errorCodeOf(call.failure));
     if (this.#onCall !== undefined) this.#report(this.#onCall, toCallReport(call, durationMs));
   };
 
