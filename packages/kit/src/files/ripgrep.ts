@@ -54,8 +54,6 @@ const OPTIONS = [
   "--color=never",
 ];
 
-const MOST_MS = 60_000;
-
 /** What ripgrep is asked. */
 export interface RipgrepOptions {
   readonly program: string;
@@ -64,11 +62,12 @@ export interface RipgrepOptions {
   /** Paths relative to the folder. */
   readonly files: readonly string[];
   readonly signal: AbortSignal | undefined;
+  readonly limitMs: number;
 }
 
 /** The files that are worth a look, of those that are given; undefined where ripgrep cannot tell. */
 export async function findCandidates(options: RipgrepOptions): Promise<ReadonlySet<string> | undefined> {
-  using limit = new TimeLimit(MOST_MS, options.signal);
+  using limit = new TimeLimit(options.limitMs, options.signal);
   const named = options.files.map((file) => `./${file}`);
   const args = [...OPTIONS, "-e", options.pattern, "-e", `(?-u:${NO_UTF8})`, "--", ...named];
   const env = { SystemRoot: process.env["SystemRoot"] };

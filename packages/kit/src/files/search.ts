@@ -1,3 +1,4 @@
+import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import type { FileAccess } from "./file-access.js";
@@ -49,11 +50,19 @@ export interface SearchPage {
 export interface SearchTools {
   /** Where ripgrep is; without it all is searched by ourselves, with the same result. */
   readonly ripgrep: string | undefined;
+  /** After this the page ends, and the next one goes on behind the last file. */
+  readonly pageMs?: number;
   /** Hears now and then how many files were searched. */
   onProgress(searched: number): void;
 }
 
 const MOST_SKIPPED = 20;
+
+/** A larger file is not searched: reading it takes longer than a call may. */
+const MAX_FILE_BYTES = 1024 ** 3;
+
+/** How long a page may take. */
+const PAGE_MS = 20_000;
 
 /** Bytes of JSON around a path. */
 const FACTS = 32;
@@ -82,6 +91,8 @@ export async function searchFiles(access: FileAccess, options: SearchOptions, me
   });
   for await (const file of files) {
     if (await search.add(file, file.relativePath === start?.relativePath ? start : START)) break;
+    // The first file of a further page may be the last one of the page before.
+    if (search.searched > (start === undefined ? 0 : 1) && search.endIfLate(file, means.pageMs ?? PAGE_MS)) break;
     if (search.searched % 500 === 0) means.onProgress(search.searched);
   }
   return search.page();
@@ -122,6 +133,7 @@ class Search {
   #matches = 0;
   #last: string | undefined;
   #isFull = false;
+  readonly #startedAt = performance.now();
   searched = 0;
 
   constructor(access: FileAccess, options: SearchOptions, pattern: SearchPattern, guard: Guard) {
@@ -138,10 +150,14 @@ class Search {
   /** Searches one more file; true where the page is full. */
   async add({ realPath, relativePath, isWorthALook }: SearchedFile, from: typeof START): Promise<boolean> {
     this.searched += 1;
-    if (!isWorthALook) return false;
+    if (!isWorthALook || from.line === ALL_LINES) return false;
     const shown = this.#access.displayPath(realPath);
     try {
       await using opened = await this.#access.openFileAt(shown, realPath);
+      if (opened.stats.size > MAX_FILE_BYTES) {
+        this.skip(`${relativePath} (larger than 1 GiB)`);
+        return false;
+      }
       const reading = readingOf(this.#access, opened);
       const { form, head } = await readHead(reading);
       // UTF-16 without a mark is a guess that ripgrep does not make.
@@ -158,6 +174,14 @@ class Search {
       this.skip(relativePath);
     }
     return this.#isFull;
+  }
+
+  /** Ends the page behind a file if it has taken long enough. */
+  endIfLate({ relativePath }: SearchedFile, pageMs: number): boolean {
+    if (performance.now() - this.#startedAt < pageMs) return false;
+    this.#last = writeAfter({ line: ALL_LINES, inputPath: 0, relativePath });
+    this.#isFull = true;
+    return true;
   }
 
   async #count(shown: string, relativePath: string, lines: AsyncIterable<LineMatch>): Promise<void> {
@@ -250,6 +274,14 @@ async function* filesToSearch(
   }
 }
 
+/** How long ripgrep may take for a batch. */
+const RIPGREP_MS = { first: 5000, again: 10_000 } as const;
+
+async function isTooLarge(access: FileAccess, realPath: string): Promise<boolean> {
+  const stats = await access.withTimeout(realPath, () => lstat(realPath)).catch(() => undefined);
+  return stats !== undefined && stats.size > MAX_FILE_BYTES;
+}
+
 /** Walks, and asks ripgrep, one batch ahead of who searches. */
 class Ahead {
   readonly #access: FileAccess;
@@ -296,12 +328,24 @@ class Ahead {
     const { ripgrep } = this.#options;
     if (ripgrep === undefined || files.length === 0) return undefined;
     const { signal } = this.#access;
-    return findCandidates({
-      ...ripgrep,
-      folder: this.#folder,
-      files: files.map(({ relativePath }) => relativePath),
-      signal: signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]),
-    });
+    const ask = (some: readonly Walked[], limitMs: number) =>
+      findCandidates({
+        ...ripgrep,
+        folder: this.#folder,
+        files: some.map(({ relativePath }) => relativePath),
+        signal: signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]),
+        limitMs,
+      });
+    const found = await ask(files, RIPGREP_MS.first);
+    if (found !== undefined) return found;
+    // One that is too large for a search keeps ripgrep busy for ever; its size is only looked up where that seems so.
+    const [others, tooLarge]: [Walked[], string[]] = [[], []];
+    for (const file of files)
+      if (await isTooLarge(this.#access, file.realPath)) tooLarge.push(file.relativePath);
+      else others.push(file);
+    if (tooLarge.length === 0) return undefined;
+    const worth = others.length === 0 ? [] : await ask(others, RIPGREP_MS.again);
+    return worth && new Set([...worth, ...tooLarge]);
   }
 
   async end(): Promise<void> {

@@ -191,3 +191,25 @@ describe("fs_search", () => {
     expect(files(await call("fs_search", { pattern: "needle" })).map((file) => file.path)).toEqual(odd.sort());
   });
 });
+
+describe("a file that is too large to be searched", () => {
+  test("is named, and the others are searched", async () => {
+    const { root, call } = await openWorkstation({
+      files: { "a.txt": "needle\n", "huge.log": "none\n", "z.txt": "needle\n" },
+    });
+    await truncate(path.join(root, "huge.log"), 8 * 1024 ** 4);
+    expect(await call("fs_search", { pattern: "needle" })).toEqual({
+      files: [
+        { path: "a.txt", matches: [{ line: 1, column: 1, text: "needle" }] },
+        { path: "z.txt", matches: [{ line: 1, column: 1, text: "needle" }] },
+      ],
+      matches: 2,
+      searched: 3,
+      skipped: ["huge.log (larger than 1 GiB)"],
+    });
+    expect(await call("fs_search", { pattern: "needle", path: "huge.log" })).toMatchObject({
+      matches: 0,
+      skipped: ["huge.log (larger than 1 GiB)"],
+    });
+  }, 60_000);
+});
