@@ -34,6 +34,7 @@ const collectionResource = (context: KnowledgeContext) =>
           uri: `kb://${name}`,
           name,
           ...(description !== "" && { description }),
+          mimeType: "application/json",
         })),
       };
     },

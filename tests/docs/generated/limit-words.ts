@@ -15,6 +15,14 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
     "discarded up to its newline, -32600 with both sizes",
   ],
   batchMessages: ["messages in one batch", "-32600"],
+  batchTimeoutMs: [
+    "the requests of one batch",
+    "those that have not finished are stopped: an error result, code `TIMEOUT`, for calls; -32603 for other requests",
+  ],
+  outputBytes: [
+    "output that waits for a client that reads slowly, over stdio, streams and Unix sockets",
+    "no more of its messages are read until it has read some",
+  ],
   argumentLength: [
     "characters of one string in the arguments of a tool, prompt or completion; a property whose schema has a larger `maxLength` may have that many",
     "an error result, code `INVALID_ARGUMENTS`, before the arguments are validated; -32602 for prompts and completions",
@@ -99,8 +107,14 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
 /** The descriptions of the HTTP limits, in the order of their own table. */
 export const HTTP_LIMITS: Readonly<Record<keyof HttpLimits, Words>> = {
   connections: ["concurrent connections", "the new connection is closed, with a log entry"],
-  sessions: ["concurrent sessions", "the longest idle session of the client with the most idle ones is ended; 503 if none is idle"],
-  streams: ["concurrent event streams. Clients without one may exceed it, by an eighth in all", "503; a call is answered without a stream"],
+  sessions: [
+    "concurrent sessions",
+    "the longest idle session of the client with the most idle ones is ended; 503 if none is idle",
+  ],
+  streams: [
+    "concurrent event streams. Clients without one may exceed it, by an eighth in all",
+    "503; a call is answered without a stream",
+  ],
   sessionIdleMs: [
     "a session without a stream and without a request",
     "the session is ended: 404, and the client starts a new one",

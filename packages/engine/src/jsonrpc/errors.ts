@@ -84,7 +84,9 @@ export const invalidRequest = (reason: string, id?: RequestId, data?: JsonObject
  * throw limitExceeded("pageSize", "a page has at most 100 rows");
  */
 export const limitExceeded = (limit: string, reason: string, data?: JsonObject): RpcError =>
-  new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data }, undefined, "LIMIT_EXCEEDED");
+  new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data }, undefined, kindOfLimit(limit));
+
+const kindOfLimit = (limit: string): string => (limit === "messageBytes" ? "MESSAGE_TOO_LARGE" : "LIMIT_EXCEEDED");
 
 /** A session sends more requests than it may. */
 export const tooManyRequests = (perSecond: number, retryAfterMs: number): RpcError => {

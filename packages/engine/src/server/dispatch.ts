@@ -34,6 +34,7 @@ import { readInitialize, requireSession } from "./handshake.js";
 import { isAllowedWhileDraining } from "./lifecycle.js";
 import { parsedBytes, SMALL_REQUEST } from "./limits/kept-bytes.js";
 import { type RateOptions, TokenBucket } from "./limits/quota.js";
+import { stopBatchAfter } from "./limits/timeouts.js";
 import { logRejectionToClient } from "./logging/client-log.js";
 import { methodOf } from "./logging/rejection-log.js";
 import type { Method } from "./method.js";
@@ -156,12 +157,16 @@ function dispatchBatch(state: ServerState, values: readonly Json[], text: string
     texts ??= arrayElementTexts(text);
     return texts[index] as string;
   };
+  const running: RequestContext[] = [];
   for (const [index, value] of values.entries()) {
     const length = text.length > SMALL_REQUEST ? textAt(index).length : 0;
-    dispatchValue(state, value, () => textAt(index), length, true, batch);
+    const ctx = dispatchValue(state, value, () => textAt(index), length, true, batch);
+    if (ctx?.isDone === false) running.push(ctx);
   }
+  if (running.length > 0) stopBatchAfter(running, limits.batchTimeoutMs);
 }
 
+/** Returns the context of a request that is being served or was served. */
 function dispatchValue(
   state: ServerState,
   value: Json,
@@ -169,17 +174,21 @@ function dispatchValue(
   length: number,
   inBatch: boolean,
   connection: Connection,
-): void {
+): RequestContext | undefined {
   let message: JsonRpcMessage;
   try {
     message = parseMessage(value, source);
   } catch (error) {
-    return rejectMessage(state, error, value, connection);
+    rejectMessage(state, error, value, connection);
+    return undefined;
   }
   if (message.method !== undefined && message.id !== undefined) {
-    if (length <= SMALL_REQUEST) handleRequest(state, message, inBatch, connection);
-    else handleLargeRequest(state, message, source, inBatch, connection);
-  } else handleOneWay(state, message, source, connection);
+    return length <= SMALL_REQUEST
+      ? handleRequest(state, message, inBatch, connection)
+      : handleLargeRequest(state, message, source, inBatch, connection);
+  }
+  handleOneWay(state, message, source, connection);
+  return undefined;
 }
 
 /** Notifications and responses never get a response, not even if handling them fails: two peers could go on forever. */
@@ -215,7 +224,7 @@ function handleOneWay(
 }
 
 const isRequestMethod = ({ settings, registry }: ServerState, method: string): boolean =>
-  settings.revisions.some((revision) => METHODS.get(revision)?.has(method)) ||
+  settings.revisions.some((revision) => METHODS.get(revision.methods)?.has(method)) ||
   (settings.directToolMethods !== false && registry.tools.byName.get(method) !== undefined);
 
 /** Unknown and malformed notifications are ignored. */
@@ -240,16 +249,18 @@ function handleLargeRequest(
   source: SourceText,
   inBatch: boolean,
   connection: Connection,
-): void {
+): RequestContext | undefined {
   let release: () => void;
   try {
     release = state.kept.hold(connection, parsedBytes(typeof source === "string" ? source : source()));
   } catch (error) {
-    return rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
+    rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
+    return undefined;
   }
   const ctx = handleRequest(state, request, inBatch, connection);
   if (ctx === undefined || ctx.isDone) release();
   else ctx.onEnd(release);
+  return ctx;
 }
 
 /** Throws `RpcError` if the session has sent too many requests. */
@@ -284,7 +295,7 @@ function handleRequest(
     headerValidation?.validate(state, revision, request, effective);
     const { toolSearch } = state.registry;
     if (toolSearch !== undefined && effective.method === "tools/call") effective = toolSearch.resolveCall(effective);
-    method = METHODS.get(revision)?.get(effective.method);
+    method = METHODS.get(revision.methods)?.get(effective.method);
     if (method === undefined || method.isOffered?.(state) === false) {
       const isTool = state.registry.tools.byName.get(request.method) !== undefined;
       throw methodNotFound(

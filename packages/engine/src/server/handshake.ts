@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonRpcRequest } from "../jsonrpc/messa
 import type { Caller, LogLevel } from "../protocol/types.js";
 import { negotiateRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
+import { isSnakeCaseInitialize, readSnakeCaseInitialize } from "./compat/snake-case.js";
 import type { ServerSettings } from "./options.js";
 import type { Session } from "./session.js";
 import type { ServerState } from "./state.js";
@@ -17,7 +18,13 @@ export function readInitialize(
   session: Session,
 ): { revision: Revision; caller: Caller } {
   if (session.revision !== undefined) throw lifecycleError("ALREADY_INITIALIZED", "Already initialized");
-  const params = state.settings.inputAliases ? resolveAliases(state, request) : (request.params ?? {});
+  const { snakeCase, inputAliases, revisions } = state.settings;
+  const isSnakeCase = snakeCase !== undefined && isSnakeCaseInitialize(request.params);
+  const params = isSnakeCase
+    ? readSnakeCaseInitialize(request.params, snakeCase.version)
+    : inputAliases
+      ? resolveAliases(state, request)
+      : (request.params ?? {});
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== "string") throw invalidParams("Invalid params: protocolVersion must be a string");
   if (!isObject(capabilities)) throw invalidParams("Invalid params: capabilities must be an object");
@@ -27,7 +34,7 @@ export function readInitialize(
     throw invalidParams("Invalid params: clientInfo must be an object with the strings name and version");
   }
   return {
-    revision: negotiateRevision(protocolVersion, state.settings.revisions),
+    revision: isSnakeCase ? snakeCase : negotiateRevision(protocolVersion, revisions),
     caller: { info: limitClientInfo(clientInfo), capabilities, logLevel: DEFAULT_LOG_LEVEL },
   };
 }

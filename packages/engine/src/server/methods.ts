@@ -47,10 +47,7 @@ const ALL_METHODS: Readonly<Record<string, Method>> = {
   "tasks/cancel": taskMethod("cancel"),
 };
 
-/** The methods of each revision by name. */
-export const METHODS: ReadonlyMap<Revision, ReadonlyMap<string, Method>> = new Map(
-  REVISIONS.map((revision) => [
-    revision,
-    new Map(Object.entries(ALL_METHODS).filter(([name]) => revision.methods.has(name))),
-  ]),
+/** The methods by name, for the methods that a revision has. */
+export const METHODS: ReadonlyMap<Revision["methods"], ReadonlyMap<string, Method>> = new Map(
+  REVISIONS.map(({ methods }) => [methods, new Map(Object.entries(ALL_METHODS).filter(([name]) => methods.has(name)))]),
 );

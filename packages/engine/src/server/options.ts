@@ -4,6 +4,7 @@ import { type Implementation, LOG_LEVELS, type LogLevel } from "../protocol/type
 import { REVISIONS, versionsOf } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import { type ErrorRules, errorRules } from "./compat/errors.js";
+import { snakeCaseRevision } from "./compat/snake-case.js";
 import { TOOL_RESULTS } from "./compat/tool-results.js";
 import * as check from "./definitions/checks.js";
 import type { Definitions, Pack } from "./definitions/pack.js";
@@ -101,6 +102,11 @@ interface CompatOptions {
   readonly batch?: "auto" | "always" | "never";
   /** Reads `protocol_version` and `client_info` in `initialize`. Default: true. */
   readonly inputAliases?: boolean;
+  /**
+   * The protocol version in which clients are served that write `initialize` in snake_case: in snake_case, with lists as
+   * capabilities, and with batches. Default: they are served as all others.
+   */
+  readonly snakeCaseVersion?: string;
   /** Serves a method with the name of a tool as a call of that tool; `bare` responds with its structured content alone. Default: false. */
   readonly directToolMethods?: boolean | "bare";
   /** What listed tools have: all that their revision has, or only a name, a description and an input schema. Default: `full`. */
@@ -154,7 +160,7 @@ export interface ServerOptions extends Implementation, Definitions {
 
 /** The options with all defaults applied, without groups. */
 export interface ServerSettings
-  extends Required<Omit<CompatOptions, "errors" | "capabilities">>,
+  extends Required<Omit<CompatOptions, "errors" | "capabilities" | "snakeCaseVersion">>,
     Required<Omit<ToolOptions, "filter">>,
     Required<Pick<ProtocolOptions, "includeServerInfo" | "listCache" | "clientLog">> {
   readonly errors: ErrorRules | undefined;
@@ -168,6 +174,8 @@ export interface ServerSettings
   readonly toolFilter: ToolFilter | undefined;
   readonly revisions: readonly Revision[];
   readonly newestHandshake: Revision | undefined;
+  /** The last of the revisions, if it has the option `snakeCaseVersion`. */
+  readonly snakeCase: Revision | undefined;
   readonly keepAlive: Required<KeepAliveOptions> | undefined;
   readonly tasks: TaskSettings | undefined;
   readonly largeResults: LargeResultsSettings | undefined;
@@ -210,6 +218,7 @@ const COMPAT_CHECKS: check.Checks<CompatOptions> = {
   errors: errorRules,
   batch: check.oneOf("auto", "always", "never"),
   inputAliases: check.boolean,
+  snakeCaseVersion: check.optional(check.isNonEmptyString, "must be a non-empty string"),
   directToolMethods: check.optional(
     (value) => value === "bare" || typeof value === "boolean",
     "must be true, false or bare",
@@ -288,20 +297,25 @@ export function resolveOptions(options: ServerOptions): ServerSettings {
   const { name, version, title, description, websiteUrl, icons, instructions, dynamic = DEFAULTS.dynamic } = options;
   const { revisions: versions, features = FEATURES, keepAlive, ...protocol } = options.protocol ?? {};
   const { filter: toolFilter, ...toolOptions } = options.toolOptions ?? {};
-  const revisions = chooseRevisions(versions);
+  const published = chooseRevisions(versions);
+  const newestHandshake = published.find(({ handshake }) => handshake);
+  const { snakeCaseVersion, ...compat } = options.compat ?? {};
+  const snakeCase =
+    snakeCaseVersion && newestHandshake ? snakeCaseRevision(newestHandshake, snakeCaseVersion) : undefined;
   const redaction = createRedactionFrom(options.redact);
   return Object.freeze({
     ...DEFAULTS,
     ...omitUndefined(protocol),
     ...omitUndefined(toolOptions),
-    ...omitUndefined(options.compat ?? {}),
+    ...omitUndefined(compat),
     info: Object.freeze(omitUndefined({ name, version, title, description, websiteUrl, icons })),
     instructions,
     dynamic,
-    revisions,
+    revisions: snakeCase === undefined ? published : [...published, snakeCase],
     features: new Set(features),
     requestRate: options.limits?.requestRate,
-    newestHandshake: revisions.find(({ handshake }) => handshake),
+    newestHandshake,
+    snakeCase,
     keepAlive: resolveKeepAlive(keepAlive),
     toolFilter,
     tasks: resolveTaskOptions(options.tasks),

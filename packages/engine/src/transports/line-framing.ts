@@ -195,12 +195,11 @@ function findIdAtEdges(head: string, tail: string): string | number | undefined 
 const MAX_JOINED_MESSAGE_CHARS = 16 * 1024;
 /** With more characters than this, joined messages are written before the turn is over, so that the stream counts them. */
 const FLUSH_CHARS = 64 * 1024;
-/** With more bytes than this buffered for the client, no more messages are read. */
-const HIGH_WATER_MARK = 1024 * 1024;
 
 /** Writes messages as lines. Those of one turn of the event loop are written together. */
 export class LineWriter {
   readonly #output: Writable;
+  readonly #maxBytes: number;
   readonly #write: (text: string, callback?: () => void) => boolean;
   /** Characters that are still to be written, if the stream itself does not count them. */
   #untrackedChars = 0;
@@ -208,16 +207,17 @@ export class LineWriter {
   #buffer = "";
   #isFlushScheduled = false;
 
-  /** `write` is the original write of a stream whose method is replaced. */
-  constructor(output: Writable, write: Writable["write"] = output.write.bind(output)) {
+  /** `maxBytes`: with more than this buffered, the client reads slowly. `write` is the original write of a stream whose method is replaced. */
+  constructor(output: Writable, maxBytes: number, write: Writable["write"] = output.write.bind(output)) {
     this.#output = output;
+    this.#maxBytes = maxBytes;
     this.#write = tracksLength(output) ? write : (text, callback) => this.#writeTracked(write, text, callback);
   }
 
   /** Whether the client reads slowly, so that no more messages should be read until `drain`. */
   get isBackpressured(): boolean {
     const { writableNeedDrain, writableLength } = this.#output;
-    return this.#untrackedChars > HIGH_WATER_MARK || (writableNeedDrain && writableLength > HIGH_WATER_MARK);
+    return this.#untrackedChars > this.#maxBytes || (writableNeedDrain && writableLength > this.#maxBytes);
   }
 
   /** Whether the stream still has something to write. */

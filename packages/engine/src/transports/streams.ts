@@ -29,7 +29,12 @@ export interface Streams {
  */
 export function serveStreams(server: Server, streams: Streams): Promise<void> {
   atCaller(serveStreams, () => requireServer("serve over streams", server));
-  return new StreamConnection(server, streams, new LineWriter(streams.output), "streams").run();
+  return new StreamConnection(
+    server,
+    streams,
+    new LineWriter(streams.output, server.limits.outputBytes),
+    "streams",
+  ).run();
 }
 
 /** The connection to one client over a pair of streams. */

@@ -109,7 +109,12 @@ function serveClient(server: Server, socket: Socket, maxBufferedBytes: number): 
     return socket.write(text, ...rest);
   };
   const streams = { input: socket, output: socket };
-  const connection = new StreamConnection(server, streams, new LineWriter(socket, write), "unix");
+  const connection = new StreamConnection(
+    server,
+    streams,
+    new LineWriter(socket, server.limits.outputBytes, write),
+    "unix",
+  );
   void connection.run().then(() => {
     socket.destroySoon();
     // A client that does not read its last bytes must not keep the socket open.

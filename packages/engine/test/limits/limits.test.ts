@@ -16,6 +16,8 @@ test("default limits", () => {
     messageBytes: 10_485_760,
     receivedBytes: 2_147_483_647,
     batchMessages: 100,
+    batchTimeoutMs: 600_000,
+    outputBytes: 1_048_576,
     argumentLength: 1_048_576,
     argumentItems: 10_000,
     callsInFlight: 128,

@@ -3,6 +3,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { LineWriter } from "../../src/transports/line-framing.js";
 
+const MIB = 1024 * 1024;
+
 /** A stream that records each write, and completes them on demand. */
 function slowEnd(): { stream: Writable; writes: string[]; take: () => void } {
   const writes: string[] = [];
@@ -33,7 +35,7 @@ function quickEnd(): { stream: Writable; writes: string[] } {
 describe("LineWriter", () => {
   test("joins the messages of one turn into one write", async () => {
     const { stream, writes } = quickEnd();
-    const writer = new LineWriter(stream);
+    const writer = new LineWriter(stream, MIB);
     writer.write("[1]");
     await Promise.resolve();
     writer.write("[2]");
@@ -48,7 +50,7 @@ describe("LineWriter", () => {
 
   test("keeps small and large messages in order", async () => {
     const { stream, writes } = quickEnd();
-    const writer = new LineWriter(stream);
+    const writer = new LineWriter(stream, MIB);
     const large = "x".repeat(100_000);
     for (const message of ["[1]", "[2]", large, "[3]", large, "[4]"]) writer.write(message);
     await turn();
@@ -58,7 +60,7 @@ describe("LineWriter", () => {
 
   test("never splits a message into two writes", async () => {
     const { stream, writes } = quickEnd();
-    const writer = new LineWriter(stream);
+    const writer = new LineWriter(stream, MIB);
     for (let size = 0; size < 9000; size += 451) writer.write("y".repeat(size));
     await turn();
     await turn();
@@ -68,7 +70,7 @@ describe("LineWriter", () => {
 
   test("has backpressure while more than a megabyte is buffered", async () => {
     const { stream, writes, take } = slowEnd();
-    const writer = new LineWriter(stream);
+    const writer = new LineWriter(stream, MIB);
     expect(writer.isBackpressured).toBe(false);
     writer.write("x".repeat(500_000));
     expect(writer.isBackpressured).toBe(false);
@@ -87,10 +89,17 @@ describe("LineWriter", () => {
     ).toEqual([500_000, 900_000, 0]);
   });
 
+  test("has backpressure while more than outputBytes are buffered", () => {
+    const { stream } = slowEnd();
+    const [small, large] = [new LineWriter(stream, 50_000), new LineWriter(stream, 200_000)];
+    small.write("x".repeat(100_000));
+    expect([small.isBackpressured, large.isBackpressured]).toEqual([true, false]);
+  });
+
   test("has no backpressure while no drain event will come", async () => {
     const { stream } = slowEnd();
     const patient = new Writable({ highWaterMark: 4_000_000, decodeStrings: false, write: stream.write.bind(stream) });
-    const writer = new LineWriter(patient);
+    const writer = new LineWriter(patient, MIB);
     writer.write("x".repeat(2_000_000));
     expect(writer.isBackpressured).toBe(false);
     writer.write("x".repeat(2_000_000));
@@ -101,14 +110,14 @@ describe("LineWriter", () => {
 
   test("writes many small messages before the turn is over, so that they count", () => {
     const { stream } = slowEnd();
-    const writer = new LineWriter(stream);
+    const writer = new LineWriter(stream, MIB);
     for (let at = 0; at < 1000; at += 1) writer.write("x".repeat(4000));
     expect(writer.isBackpressured).toBe(true);
   });
 
   test("flush writes the buffer at once, and resolves when it is written", async () => {
     const { stream, writes, take } = slowEnd();
-    const writer = new LineWriter(stream);
+    const writer = new LineWriter(stream, MIB);
     writer.write("[1]");
     let isFlushed = false;
     const flushed = writer.flush().then(() => {
@@ -124,10 +133,10 @@ describe("LineWriter", () => {
   test("flush resolves for a destroyed stream", async () => {
     const destroyed = new PassThrough();
     destroyed.destroy();
-    await new LineWriter(destroyed).flush();
+    await new LineWriter(destroyed, MIB).flush();
     const ended = new PassThrough();
     ended.end();
-    await new LineWriter(ended).flush();
+    await new LineWriter(ended, MIB).flush();
     expect(destroyed.destroyed).toBe(true);
   });
 
@@ -135,7 +144,7 @@ describe("LineWriter", () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error("gone")) });
     const errors: string[] = [];
     stream.on("error", ({ message }) => void errors.push(message));
-    const writer = new LineWriter(stream);
+    const writer = new LineWriter(stream, MIB);
     writer.write("[1]");
     await writer.flush();
     expect(errors).toEqual(["gone"]);
@@ -147,7 +156,7 @@ describe("LineWriter", () => {
     stream.write = () => {
       throw new Error("the stand-in was used");
     };
-    const writer = new LineWriter(stream, write);
+    const writer = new LineWriter(stream, MIB, write);
     writer.write("[1]");
     await writer.flush();
     expect(writes.join("")).toBe("[1]\n");

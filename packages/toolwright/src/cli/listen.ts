@@ -27,7 +27,8 @@ export async function listen(
     if (options.http !== undefined) listeners.push(...(await listenHttp(server, options, web, pages)));
     if (typeof options.ws === "object") {
       const { serveWebSocket } = await import("@toolwright/engine/sockets");
-      const serving = await serveWebSocket(server, { ...options.ws, ...web });
+      const { sessions: _sessions, compression: _compression, pollAfterMs: _pollAfterMs, ...shared } = web;
+      const serving = await serveWebSocket(server, { ...options.ws, ...shared });
       listeners.push({ name: "ws", url: serving.url, serving });
     }
     if (options.socket !== undefined) {

@@ -18,6 +18,7 @@ export type WebOptions = Pick<
   | "auth"
   | "sessions"
   | "pollAfterMs"
+  | "compression"
   | "rate"
   | "limits"
 >;
@@ -35,6 +36,7 @@ export async function readWebOptions(config: Config): Promise<WebOptions> {
     allowedHosts: valueOf(config, "http.allowedHosts") ?? [],
     allowedOrigins: valueOf(config, "http.allowedOrigins") ?? [],
     sessions: valueOf(config, "http.sessions") ?? true,
+    compression: (valueOf(config, "http.compression") ?? false) as NonNullable<WebOptions["compression"]>,
     limits: groupOf(config, "http.limits"),
     ...(pollAfterMs !== undefined && { pollAfterMs }),
     ...(path !== undefined && { path }),

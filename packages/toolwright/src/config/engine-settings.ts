@@ -102,6 +102,11 @@ export const COMPAT_SETTINGS = {
     { default: "auto" },
   ),
   "compat.inputAliases": setting(onOff, "read `protocol_version` and `client_info` in `initialize`", { default: true }),
+  "compat.snakeCaseVersion": setting(
+    text("a version"),
+    "the protocol version in which clients are served that write `initialize` in snake_case",
+    { unset: "they are served as all others" },
+  ),
   "compat.directToolMethods": setting(
     either(onOff, choice("bare")),
     "serve a method with the name of a tool as a call of that tool; `bare`: with its structured content as the result",

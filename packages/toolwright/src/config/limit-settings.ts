@@ -8,6 +8,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   messageBytes: "the maximum size of one message",
   receivedBytes: "the maximum size of one received message, if it is less than that of one that is sent",
   batchMessages: "the maximum number of messages in one batch",
+  batchTimeoutMs: "how long the requests of one batch may run",
+  outputBytes: "how much may wait for a client that reads slowly, before no more of its messages are read",
   argumentLength: "the maximum number of characters of one string in arguments, where the schema does not allow more",
   argumentItems: "the maximum number of items of one list or object in arguments, where the schema does not allow more",
   callsInFlight: "the maximum number of calls that run at once",

@@ -18,7 +18,7 @@ import {
   wordList,
 } from "./kind.js";
 import { limitSettings } from "./limit-settings.js";
-import { object } from "./object-kinds.js";
+import { object, toggle } from "./object-kinds.js";
 import { type Setting, setting, type Table } from "./setting.js";
 
 const MIB = 1024 * 1024;
@@ -86,6 +86,11 @@ const SETTINGS = {
     onOff,
     "keep sessions for clients that send `initialize`; otherwise each request is independent",
     { default: true },
+  ),
+  "http.compression": setting(
+    toggle({ minBytes: count }),
+    "compress answers of at least `minBytes` (1024) with gzip or brotli, for clients that accept it",
+    { default: false },
   ),
   "http.pollAfterMs": setting(
     positive,

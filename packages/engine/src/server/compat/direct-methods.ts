@@ -10,7 +10,7 @@ export function directMethodToToolCall(
   request: JsonRpcRequest,
 ): JsonRpcRequest {
   if (
-    METHODS.get(revision)?.has(request.method) === true ||
+    METHODS.get(revision.methods)?.has(request.method) === true ||
     state.registry.tools.byName.get(request.method) === undefined
   )
     return request;

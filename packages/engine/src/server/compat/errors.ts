@@ -39,7 +39,13 @@ export const errorRules: check.Check = (value, path) => {
 };
 
 /** The kinds that belong to another one than their error code says. */
-const PARENTS: Readonly<Record<string, string>> = { SCHEMA_MISMATCH: "INVALID_ARGUMENTS" };
+const PARENTS: Readonly<Record<string, string>> = {
+  SCHEMA_MISMATCH: "INVALID_ARGUMENTS",
+  MESSAGE_TOO_LARGE: "LIMIT_EXCEEDED",
+};
+
+/** What messages of protocol errors begin with, before the reason. */
+const TITLE = /^(?:Parse error|Invalid request|Invalid params): /;
 
 /** An error that is written as it is: the rules were applied to it. */
 class WrittenError extends RpcError {}
@@ -60,6 +66,7 @@ export function writeError(
   const values = {
     ...error.data,
     message: error.message,
+    reason: error.message.replace(TITLE, ""),
     code: error.kind ?? baseKindOf(error),
     method: shorten(request?.method),
     tool: shorten(params["name"]),
@@ -80,7 +87,7 @@ export function writeToolError(
   const rule = findRule(settings, revision, "TOOL_ERROR", kind);
   if (rule === undefined) return toModelMessage(error);
   const hint = error.hint === undefined ? undefined : toModelHint(error.hint);
-  const values = { ...error.details, message: error.message, code: error.code, hint };
+  const values = { ...error.details, message: error.message, reason: error.message, code: error.code, hint };
   const message = rule.message === undefined ? toModelMessage(error) : fillText(rule.message, values).trimEnd();
   if (rule.code === undefined) return message;
   const data = rule.data === undefined ? details() : fill(rule.data, values);

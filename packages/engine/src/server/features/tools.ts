@@ -249,7 +249,8 @@ export const listTools: Method = {
 export const callTool: Method = {
   isOffered: hasTools,
   handle(ctx) {
-    const params: JsonObject = ctx.request.params ?? {};
+    const { params } = ctx.request;
+    if (params === undefined) throw invalidParams("Invalid params: Missing tool call parameters");
     const { name } = params;
     if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
     const { tools } = offeredTo(ctx);

@@ -18,6 +18,10 @@ export interface Limits {
   readonly receivedBytes: number;
   /** Messages in one batch. */
   readonly batchMessages: number;
+  /** How long the requests of one batch may run. Those that have not finished by then are stopped. */
+  readonly batchTimeoutMs: number;
+  /** Bytes that wait for a client that reads slowly. With more, no more of its messages are read; over HTTP see `streamBytes`. */
+  readonly outputBytes: number;
   /** Characters of one string in the arguments of a call. A schema with a larger `maxLength` raises it for a property. */
   readonly argumentLength: number;
   /** Items of one array, or members of one object, in arguments. `maxItems` and `maxProperties` of a schema raise it. */
@@ -77,6 +81,8 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   messageBytes: 10 * MIB,
   receivedBytes: 2 ** 31 - 1,
   batchMessages: 100,
+  batchTimeoutMs: 600_000,
+  outputBytes: MIB,
   argumentLength: MIB,
   argumentItems: 10_000,
   callsInFlight: 128,

@@ -81,3 +81,21 @@ function timeoutError(
     { code: "TIMEOUT", details: { limit, elapsedMs, timeoutMs: Math.round(timeoutMs) } },
   );
 }
+
+/** Stops the requests of a batch that have not finished after this time. A call that continues as a task is answered already. */
+export function stopBatchAfter(requests: readonly RequestContext[], timeoutMs: number): void {
+  let running = requests.length;
+  const timer = setTimeout(() => {
+    const message =
+      `The batch did not finish within ${timeoutMs} ms, so its unfinished requests were stopped. ` +
+      "Send fewer requests at once, or increase limits.batchTimeoutMs.";
+    const error = new ToolError(message, { code: "TIMEOUT", details: { limit: "batchTimeoutMs", timeoutMs } });
+    for (const request of requests) if (request.taskSink === undefined) request.stop(error);
+  }, timeoutMs);
+  timer.unref();
+  const onEnd = (): void => {
+    running -= 1;
+    if (running === 0) clearTimeout(timer);
+  };
+  for (const request of requests) request.onEnd(onEnd);
+}

@@ -91,6 +91,8 @@ export interface EndpointOptions {
   readonly rate?: false | HttpRateLimit;
   /** Closes the stream of a call after this time, if the client can reconnect and poll for the result. */
   readonly pollAfterMs?: number;
+  /** Compresses JSON answers of at least `minBytes` (1024) with gzip or brotli, if the client accepts it; disabled by default. */
+  readonly compression?: boolean | { readonly minBytes?: number };
   /** Prometheus metrics, at `/metrics` by default; disabled by default. */
   readonly metrics?: boolean | { readonly path?: string };
   /** Additional pages, with the same access control as MCP. */
@@ -105,6 +107,8 @@ export type EndpointSettings = Readonly<ReturnType<typeof resolveEndpointOptions
 export type SsePaths = NonNullable<EndpointSettings["sse"]>;
 
 const ACTION = "serve over HTTP";
+/** Below this, compression costs more than it saves. */
+const DEFAULT_COMPRESSED_BYTES = 1024;
 const DEFAULT_RATE: HttpRateLimit = { burst: 1000, perSecond: 100 };
 
 /** Creates the error for an invalid option. */
@@ -178,6 +182,7 @@ export const ENDPOINT_CHECKS: check.Checks<EndpointOptions> = {
   sse: toggle({ path: pathCheck, messagePath: pathCheck }),
   rate: rateCheck,
   pollAfterMs: check.positiveNumber,
+  compression: toggle({ minBytes: check.positiveNumber }),
   metrics: toggle({ path: pathCheck }),
   pages: hasMethods("matches", "serve"),
   limits: check.anything,
@@ -190,6 +195,7 @@ export function resolveEndpointOptions(options: EndpointOptions) {
   const { rate = DEFAULT_RATE, pollAfterMs = Number.POSITIVE_INFINITY } = options;
   const sse = options.sse === true ? {} : options.sse;
   const metrics = options.metrics === true ? {} : options.metrics;
+  const compression = options.compression === true ? {} : options.compression;
   const usedPaths = new Set(["/health", "/alive"]);
   const path = usePath(usedPaths, "path", options.path ?? "/mcp");
   const publicUrl = options.publicUrl && new URL(options.publicUrl).href.replace(/\/$/, "");
@@ -211,6 +217,8 @@ export function resolveEndpointOptions(options: EndpointOptions) {
       : undefined,
     rate: rate === false ? undefined : rate,
     pollAfterMs: pollAfterMs > MAX_TIMER_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
+    /** The smallest answer that is compressed; undefined = none is. */
+    compressedBytes: compression ? (compression.minBytes ?? DEFAULT_COMPRESSED_BYTES) : undefined,
     metricsPath: metrics ? usePath(usedPaths, "metrics.path", metrics.path ?? "/metrics") : undefined,
     pages,
     limits: mergeLimits(ACTION, DEFAULT_HTTP_LIMITS, limits),

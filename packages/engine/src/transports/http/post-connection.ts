@@ -106,7 +106,7 @@ export class PostConnection implements TransportConnection {
     if (this.#isResponded) return;
     this.#isResponded = true;
     const { httpSession, isStateless, onResponse } = this.#target;
-    const { response, accepts } = this.#authenticated;
+    const { accepts, response } = this.#authenticated;
     // A stateless request that is answered at once leaves nothing behind.
     const isShort = this.#stream === undefined && !this.#endpoint.activePosts.has(this);
     if (!isShort || (httpSession === undefined && !isStateless)) this.#finish();
@@ -115,9 +115,21 @@ export class PostConnection implements TransportConnection {
     else if (this.#stream !== undefined || this.#isDisconnected) return;
     // The client must not wait for a response if its session has ended.
     else if (message === undefined && httpSession?.session.isClosed) sendError(response, 404, "the session has ended");
-    else if (message !== undefined && rejection === undefined && accepts.json)
-      response.send(200, JSON_HEADERS, message, bytes);
+    else if (message !== undefined && rejection === undefined && accepts.json) this.#sendJson(message, bytes);
     else sendResponse(this.#authenticated, message, rejection);
+  }
+
+  #sendJson(message: string, bytes: number | undefined): void {
+    const { request, response } = this.#authenticated;
+    const { activePosts, compressedBytes } = this.#endpoint;
+    // No character takes more than three bytes.
+    if (compressedBytes === undefined || message.length * 3 < compressedBytes)
+      return response.send(200, JSON_HEADERS, message, bytes);
+    activePosts.add(this);
+    import("./compression.js")
+      .then(({ sendCompressed }) => sendCompressed(request, response, message, compressedBytes))
+      .catch(() => response.send(200, JSON_HEADERS, message, bytes))
+      .finally(() => activePosts.delete(this));
   }
 
   get #canStream(): boolean {

@@ -38,6 +38,8 @@ export function isStatelessRequest(text: string | undefined): boolean {
 export class StreamableHttpEndpoint {
   readonly streams: EventStreams;
   readonly pollAfterMs: number;
+  /** The smallest answer that is compressed; undefined = none is. */
+  readonly compressedBytes: number | undefined;
   /** The POST requests that take longer than an event-loop turn. */
   readonly activePosts = new Set<PostConnection>();
   readonly #server: Server;
@@ -49,6 +51,7 @@ export class StreamableHttpEndpoint {
   constructor(server: Server, settings: EndpointSettings, streams: EventStreams, sessions: SessionManager) {
     this.streams = streams;
     this.pollAfterMs = settings.pollAfterMs;
+    this.compressedBytes = settings.compressedBytes;
     this.#server = server;
     this.#hasSessions = settings.hasSessions;
     this.#sessions = sessions;

@@ -49,7 +49,12 @@ async function serveClient(serverOrLoader: Server | ServerLoader): Promise<void>
   guard.redaction = server.redaction;
   const { stdin, stdout } = process;
   const streams = { input: stdin, output: stdout };
-  const connection = new StreamConnection(server, streams, new LineWriter(stdout, write), "stdio");
+  const connection = new StreamConnection(
+    server,
+    streams,
+    new LineWriter(stdout, server.limits.outputBytes, write),
+    "stdio",
+  );
   const exitHandler = new ExitHandler(server, connection, guard);
   logUncaughtErrors(server);
   if (bytesWritten > 0 && !process.stdout.isTTY) {

@@ -4,7 +4,10 @@ import { type HttpOptions, type RunningHttpServer, servePort } from "../http/ser
 import { logUncaughtUntilClosed } from "../running-server.js";
 
 /** Options of `serveWebSocket`: those of `serveHttp` that apply to WebSocket. */
-export type WebSocketOptions = Omit<HttpOptions, "sessions" | "sse" | "pollAfterMs" | "pages" | "webSocket">;
+export type WebSocketOptions = Omit<
+  HttpOptions,
+  "sessions" | "sse" | "compression" | "pollAfterMs" | "pages" | "webSocket"
+>;
 
 const KNOWN_OPTIONS: Readonly<Record<keyof WebSocketOptions, true>> = {
   host: true,
