@@ -53,8 +53,8 @@ export function omitUndefined<Members extends object>(members: Members): Without
 /** Throws `TypeError` for what is passed in place of a definition, such as the name of the tool. */
 export function requireDefinition(kind: string, definition: unknown): void {
   if (typeof definition === "object" && definition !== null) return;
-  const given = definition === null ? "null" : typeof definition;
-  throw new TypeError(`Cannot define a ${kind}: expected what ${kind}({ … }) returns, got ${given}`);
+  const actual = definition === null ? "null" : typeof definition;
+  throw new TypeError(`Cannot define a ${kind}: expected what ${kind}({ … }) returns, got ${actual}`);
 }
 
 /** Throws `TypeError` for what is passed in place of a server, such as its options. */

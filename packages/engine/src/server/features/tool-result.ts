@@ -50,9 +50,9 @@ function lostObject(value: unknown, path: readonly string[]): string | undefined
   const isPlain = prototype === Object.prototype || prototype === null;
   const members = Object.entries(value);
   if (members.length === 0 && !isPlain && !Array.isArray(value)) {
-    const place = path.length === 0 ? "" : ` in "${path.join(".")}"`;
+    const location = path.length === 0 ? "" : ` in "${path.join(".")}"`;
     const advice = value instanceof Promise ? "await it" : "convert it first";
-    return `${describeObject(value)}${place}, which is {} in JSON; ${advice}`;
+    return `${describeObject(value)}${location}, which is {} in JSON; ${advice}`;
   }
   if (path.length === MAX_SEARCH_DEPTH) return undefined;
   for (const [name, member] of members) {

@@ -97,16 +97,16 @@ export class FairQueue {
    */
   findDisplaceable(call: RequestContext): QueuedCall | undefined {
     const client = call.client as Client;
-    let most: ClientQueue | undefined;
+    let longest: ClientQueue | undefined;
     for (const queue of this.#queues.values()) {
-      if (most === undefined || !hasMoreWaiting(most.client, queue.client)) most = queue;
+      if (longest === undefined || !hasMoreWaiting(longest.client, queue.client)) longest = queue;
     }
-    if (most === undefined) return undefined;
-    const isSameOwner = most.client.owner === client.owner;
+    if (longest === undefined) return undefined;
+    const isSameOwner = longest.client.owner === client.owner;
     const hasMore = isSameOwner
-      ? most.client.waiting > client.waiting + 1
-      : most.client.owner.waiting > client.owner.waiting + 1;
-    return hasMore ? most.calls.at(-1) : undefined;
+      ? longest.client.waiting > client.waiting + 1
+      : longest.client.owner.waiting > client.owner.waiting + 1;
+    return hasMore ? longest.calls.at(-1) : undefined;
   }
 
   /**

@@ -1,9 +1,38 @@
 import type { Connection } from "../connection.js";
+import { reserveOf } from "./quota.js";
 
 /** Whom an amount counts against: a client, and a part of it if it has several, such as one session of an address. */
 export interface BudgetHolder {
   readonly client: unknown;
   readonly part?: unknown;
+}
+
+/** How much each client holds of something that clients share. */
+export class Holdings {
+  readonly #held = new Map<unknown, number>();
+  #total = 0;
+
+  /** What all clients hold together. */
+  get total(): number {
+    return this.#total;
+  }
+
+  heldBy(client: unknown): number {
+    return this.#held.get(client) ?? 0;
+  }
+
+  /** Counts what a client takes; a negative amount is what it returns. */
+  add(client: unknown, amount: number): void {
+    const held = this.heldBy(client) + amount;
+    if (held > 0) this.#held.set(client, held);
+    else this.#held.delete(client);
+    this.#total += amount;
+  }
+
+  /** Whether a client may take one more. Clients that hold nothing may exceed the limit, by an eighth in all. */
+  hasPlaceFor(client: unknown, limit: number): boolean {
+    return this.#total < limit || (this.heldBy(client) === 0 && this.#total < limit + reserveOf(limit));
+  }
 }
 
 /**
@@ -13,8 +42,8 @@ export interface BudgetHolder {
  */
 export class SharedBudget {
   readonly #max: () => number;
-  readonly #held = new Map<unknown, number>();
-  #total = 0;
+  readonly #clients = new Holdings();
+  readonly #parts = new Holdings();
 
   /** `max` is read whenever something is added, because limits can change. */
   constructor(max: () => number) {
@@ -22,31 +51,23 @@ export class SharedBudget {
   }
 
   /** Adds an amount. Returns false, and adds nothing, if the client or its part would hold too much. */
-  tryAdd({ client, part }: BudgetHolder, amount: number): boolean {
-    const free = this.#max() - this.#total;
-    const held = this.#heldBy(client);
-    if (held + amount > free || (part !== undefined && this.#heldBy(part) + amount > free - held)) return false;
-    this.#count(client, amount);
-    if (part !== undefined) this.#count(part, amount);
-    this.#total += amount;
+  tryAdd(holder: BudgetHolder, amount: number): boolean {
+    const { client, part } = holder;
+    const free = this.#max() - this.#clients.total;
+    const held = this.#clients.heldBy(client);
+    if (held + amount > free || (part !== undefined && this.#parts.heldBy(part) + amount > free - held)) return false;
+    this.#count(holder, amount);
     return true;
   }
 
   /** Removes an amount that was added. */
-  remove({ client, part }: BudgetHolder, amount: number): void {
-    this.#count(client, -amount);
-    if (part !== undefined) this.#count(part, -amount);
-    this.#total -= amount;
+  remove(holder: BudgetHolder, amount: number): void {
+    this.#count(holder, -amount);
   }
 
-  #heldBy(key: unknown): number {
-    return this.#held.get(key) ?? 0;
-  }
-
-  #count(key: unknown, change: number): void {
-    const held = this.#heldBy(key) + change;
-    if (held > 0) this.#held.set(key, held);
-    else this.#held.delete(key);
+  #count({ client, part }: BudgetHolder, change: number): void {
+    this.#clients.add(client, change);
+    if (part !== undefined) this.#parts.add(part, change);
   }
 }
 

@@ -1,4 +1,4 @@
-import { reserveOf } from "../../server/limits/quota.js";
+import { Holdings } from "../../server/limits/shared-budget.js";
 import { monotonicNow } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
 import { rateLimitKey } from "./access-control.js";
@@ -27,7 +27,7 @@ export class EventStreams {
   /** Each stream, with the request that opened it. */
   readonly #streams = new Map<EventStream, AuthenticatedRequest>();
   /** How many streams each client has. */
-  readonly #heldBy = new Map<string | undefined, number>();
+  readonly #held = new Holdings();
   #keepAliveTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -38,9 +38,7 @@ export class EventStreams {
 
   /** Whether a client can open no stream now. One that has none may exceed the limit, by an eighth in all. */
   isFullFor({ request, authInfo }: Pick<AuthenticatedRequest, "request" | "authInfo">): boolean {
-    const { streams: limit } = this.limits;
-    if (this.#isClosed || this.#streams.size < limit) return this.#isClosed;
-    return this.#streams.size >= limit + reserveOf(limit) || this.#heldBy.has(rateLimitKey(request, authInfo));
+    return this.#isClosed || !this.#held.hasPlaceFor(rateLimitKey(request, authInfo), this.limits.streams);
   }
 
   /** Starts a stream as the response to a request. `onClose` is called once when it has ended, for any reason. */
@@ -50,7 +48,7 @@ export class EventStreams {
     const stream = new EventStream(response.openStream(STREAM_HEADERS), this, client, onClose);
     response.onDisconnect = () => stream.handleDisconnect();
     this.#streams.set(stream, authenticated);
-    this.#heldBy.set(client, (this.#heldBy.get(client) ?? 0) + 1);
+    this.#held.add(client, 1);
     this.server.metrics.streams += 1;
     this.#keepAliveTimer ??= setInterval(() => this.#keepAlive(), this.limits.keepAliveMs).unref();
     return stream;
@@ -59,9 +57,7 @@ export class EventStreams {
   remove(stream: EventStream): void {
     if (!this.#streams.delete(stream)) return;
     this.server.metrics.streams -= 1;
-    const held = (this.#heldBy.get(stream.client) ?? 0) - 1;
-    if (held > 0) this.#heldBy.set(stream.client, held);
-    else this.#heldBy.delete(stream.client);
+    this.#held.add(stream.client, -1);
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { Holdings } from "../../limits/shared-budget.js";
 import type { LargeResultsSettings } from "./options.js";
 
 /** A result to store. */
@@ -37,9 +38,9 @@ export class ResultStore {
   /** By handle, the least recently used first. */
   readonly #results = new Map<string, StoredResult>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  #usedBytes = 0;
   /** What each principal stores. */
-  readonly #held = new Map<string | undefined, { bytes: number; results: number }>();
+  readonly #counts = new Holdings();
+  readonly #bytes = new Holdings();
   #isClosed = false;
 
   constructor(settings: LargeResultsSettings) {
@@ -52,8 +53,8 @@ export class ResultStore {
     const { bytes, principal } = result;
     if (this.#isClosed || bytes.length > memoryBytes) return undefined;
     this.#count(principal, bytes.length, 1);
-    while (this.#results.size >= maxResults) this.#evict("results");
-    while (this.#usedBytes > memoryBytes) this.#evict("bytes");
+    while (this.#results.size >= maxResults) this.#evict(this.#counts);
+    while (this.#bytes.total > memoryBytes) this.#evict(this.#bytes);
     // The id cannot be guessed. It is in lower case, because it is the host of a URI.
     const handle = `result://${crypto.randomUUID().replaceAll("-", "")}`;
     const stored = { ...result, handle, expiresAt: Date.now() + ttlMs };
@@ -84,17 +85,13 @@ export class ResultStore {
   }
 
   #count(principal: string | undefined, bytes: number, results: number): void {
-    const held = this.#held.get(principal) ?? { bytes: 0, results: 0 };
-    held.bytes += bytes;
-    held.results += results;
-    this.#usedBytes += bytes;
-    if (held.results > 0) this.#held.set(principal, held);
-    else this.#held.delete(principal);
+    this.#bytes.add(principal, bytes);
+    this.#counts.add(principal, results);
   }
 
   /** Deletes the least recently used result of the principal with the most results or bytes. */
-  #evict(most: "results" | "bytes"): void {
-    const heldBy = ({ principal }: StoredResult): number => this.#held.get(principal)?.[most] ?? 0;
+  #evict(held: Holdings): void {
+    const heldBy = ({ principal }: StoredResult): number => held.heldBy(principal);
     let evicted: StoredResult | undefined;
     for (const result of this.#results.values())
       if (evicted === undefined || heldBy(result) > heldBy(evicted)) evicted = result;

@@ -2,8 +2,7 @@ import { internalError, invalidParams, limitExceeded, methodNotFound } from "../
 import { isObject, type Json } from "../../../jsonrpc/messages.js";
 import { type Outcome, ToolError, toErrorData, toModelMessage } from "../../../protocol/outcome.js";
 import type { Tool } from "../../definitions/tool.js";
-import { reserveOf } from "../../limits/quota.js";
-import { budgetHolder } from "../../limits/shared-budget.js";
+import { budgetHolder, Holdings } from "../../limits/shared-budget.js";
 import type { RequestContext } from "../../request-context.js";
 import { encodeOutcome } from "../../respond.js";
 import type { Session } from "../../session.js";
@@ -28,8 +27,8 @@ export class TaskManager {
   readonly #settings: TaskSettings;
   readonly #sessionIds = new WeakMap<Session, string>();
   readonly #stopWatching: (() => void) | undefined;
-  /** The clients of tasks that are being created, one for each task. */
-  readonly #opening: unknown[] = [];
+  /** How many tasks of each client run or are being created. */
+  readonly places = new Holdings();
   #isClosed = false;
 
   constructor(state: ServerState, settings: TaskSettings) {
@@ -128,28 +127,25 @@ export class TaskManager {
     const record = newTask(this.ownerOf(ctx), name, { ttlMs, pollMs: this.#settings.pollMs });
     // Encoded first: a task that cannot be answered with is not created.
     const response = encodeOutcome(ctx, { kind: "task", task: toTaskView(record, ctx.revision) });
-    this.#opening.push(client);
+    this.places.add(client, 1);
     try {
       await this.store.create(record);
+      // The call may have ended or sent input requests while the store took its time.
+      if (this.#isClosed || !canBecomeTask(ctx)) {
+        this.#discard(record);
+        if (this.#isClosed) throw serverStoppedError();
+        return ctx.throwIfAborted();
+      }
+      ctx.continueAsTask(response, new TaskRun(ctx, record, this));
     } finally {
-      this.#opening.splice(this.#opening.indexOf(client), 1);
+      this.places.add(client, -1);
     }
-    // The call may have ended or sent input requests while the store took its time.
-    if (this.#isClosed || !canBecomeTask(ctx)) {
-      this.#discard(record);
-      if (this.#isClosed) throw serverStoppedError();
-      return ctx.throwIfAborted();
-    }
-    ctx.continueAsTask(response, new TaskRun(ctx, record, this));
   }
 
   /** Throws if too many tasks run. A client without a running task may use the reserve. */
   #requireCapacity(client: unknown): void {
     const { tasksRunning: limit } = this.#state.settings.limits;
-    const count = this.running.size + this.#opening.length;
-    if (count < limit) return;
-    const hasNone = !this.#opening.includes(client) && ![...this.running.values()].some((run) => run.client === client);
-    if (hasNone && count < limit + reserveOf(limit)) return;
+    if (this.places.hasPlaceFor(client, limit)) return;
     throw new ToolError(`The server is busy: ${limit} tasks are running. Try again when one has ended.`, {
       code: "BUSY",
       details: { limit: "tasksRunning", retryable: true },

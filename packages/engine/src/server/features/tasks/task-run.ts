@@ -26,7 +26,7 @@ const ENVELOPE_BYTES = 2048;
 /** A call that continues as a task: stores its outcome, and applies changes of the record to the call. */
 export class TaskRun implements TaskSink {
   /** The client whose task this is, as limits count it. */
-  readonly client: unknown;
+  readonly #client: unknown;
   readonly #ctx: RequestContext;
   readonly #manager: TaskManager;
   readonly #id: string;
@@ -44,13 +44,14 @@ export class TaskRun implements TaskSink {
   constructor(ctx: RequestContext, record: TaskRecord, manager: TaskManager) {
     this.#ctx = ctx;
     this.#manager = manager;
-    this.client = budgetHolder(ctx.connection).client;
+    this.#client = budgetHolder(ctx.connection).client;
     this.#id = record.id;
     this.#status = record.status;
     this.#wait = new ClientWait(ctx);
     const expiresInMs = Math.min(taskExpiry(record) - Date.now(), MAX_TIMER_MS);
     this.#expiry = setTimeout(() => void this.stop("The task has expired."), expiresInMs).unref();
     manager.running.set(record.id, this);
+    manager.places.add(this.#client, 1);
   }
 
   /** Tasks that the client requested send notifications and input requests directly; for others the client polls. */
@@ -111,7 +112,7 @@ export class TaskRun implements TaskSink {
   /** Detaches the call from the task. */
   release(): void {
     clearTimeout(this.#expiry);
-    this.#manager.running.delete(this.#id);
+    if (this.#manager.running.delete(this.#id)) this.#manager.places.add(this.#client, -1);
   }
 
   #sendInputRequests(): void {
