@@ -98,17 +98,26 @@ function fileSettings(config: Config): Partial<FileSettings> {
   return groupOf(config, "files");
 }
 
-/** The state folder and what lies in it: if the folder itself is a root, the rest of it is not the server's. */
+/** What lies in a state folder: if the folder itself is a root, the rest of it is not the server's. */
+const STATE_NAMES = ["results", "recordings", "models", "knowledge-tools.json", "tasks", ...PACK_NAMES];
+
+/** The state folder, and the files that settings name for the server: databases, the audit log and the profile. */
 function policyOptions(config: Config, folder: string) {
-  const names = ["results", "recordings", "tasks", ...PACK_NAMES].flatMap((name) => [name, ...databaseFiles(name)]);
-  return {
-    ownPaths: [folder, ...names.map((name) => path.join(folder, name))],
-    configurationFile: config.file,
-  };
+  const databases = [...config.entries.values()].flatMap(({ value }) => (isObject(value) ? [value["database"]] : []));
+  const named = [...databases, valueOf(config, "audit.file"), valueOf(config, "profile")].filter(isFilePath);
+  const files = [
+    ...STATE_NAMES.flatMap((name) => [path.join(folder, name), path.join(folder, `${name}.db`)]),
+    ...named.map((file) => path.resolve(currentFolder(), file)),
+  ];
+  return { ownPaths: [folder, ...files.flatMap(databaseFiles)], configurationFile: config.file };
 }
 
-/** SQLite keeps a database in up to three files. */
-const databaseFiles = (name: string): readonly string[] => ["", "-wal", "-shm"].map((end) => `${name}.db${end}`);
+/** A database may be a URL, and a profile a name. */
+const isFilePath = (value: unknown): value is string =>
+  typeof value === "string" && /[\\/.]/.test(value) && !/^[a-z][a-z+.-]+:\/\//i.test(value);
+
+/** SQLite keeps a database in several files. */
+const databaseFiles = (file: string): readonly string[] => ["", "-wal", "-shm", "-journal"].map((end) => file + end);
 
 /** The parts of a process that say where its user keeps things. */
 export interface Surroundings {
