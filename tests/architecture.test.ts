@@ -74,7 +74,7 @@ const map: Readonly<
   "kit/syntax": { inside: ["kit/files"], outside: "npm" },
   "kit/tokens": { inside: ["kit/files"], outside: "node" },
   "kit/sarif": { inside: [], outside: "node" },
-  "kit/storage": { inside: [], outside: "npm" },
+  "kit/storage": { inside: ["kit/time"], outside: "npm" },
   // A pack never imports another pack.
   pack: { inside: ["kit/*"], outside: "npm" },
   "toolwright/pack": { inside: ["kit/cli", "kit/files", "kit/html", "kit/pack", "kit/pages"], outside: "nothing" },

@@ -1,3 +1,4 @@
+import { TimeSlice } from "@toolwright/kit/time";
 import type { PatternDiagnostic } from "../format/diagnostics.js";
 import type { ThreatPattern } from "../format/pattern.js";
 import { readPattern } from "../format/read-pattern.js";
@@ -65,10 +66,16 @@ export async function validateAll(library: Library, createFinder: CreateFinder):
   const wanted = files === 0 ? entries : entries.filter(({ origin }) => origin === "user");
   const find = await createFinder(undefined);
   const patterns = await Promise.all(wanted.map(({ id }) => library.read(id)));
+  const queries: QueryResult[] = [];
+  const slice = new TimeSlice();
+  for (const pattern of patterns) {
+    if (slice.isOver) await slice.next();
+    queries.push(...runQueries(pattern, find));
+  }
   return {
     files: files === 0 ? entries.length : files,
     diagnostics: await library.diagnostics(),
-    queries: patterns.flatMap((pattern) => runQueries(pattern, find)),
+    queries,
   };
 }
 

@@ -17,8 +17,7 @@ export function createPathScorer(patterns: readonly ListedPattern[]): PathScorer
       const all = globs.map(toMatcher);
       return { id, matches: (file: string) => all.some((matches) => matches(file)) };
     });
-    for (const file of files) {
-      const path = file.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "");
+    for (const path of shortPaths(files)) {
       const matching = compiled.filter(({ matches }) => matches(path));
       const percentage = (matching.length * 100) / Math.max(patterns.length, 100);
       const score = Math.log(1 + 100 / (1 + percentage));
@@ -27,6 +26,21 @@ export function createPathScorer(patterns: readonly ListedPattern[]): PathScorer
     return found;
   };
 }
+
+/** A query names the paths that a task changes, and globs are about the last parts of a path. Each path is tried with each glob. */
+const MAX_PATHS = 200;
+const MAX_PATH_LENGTH = 256;
+
+/** The last parts of some paths, with forward slashes. */
+const shortPaths = (files: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    files.slice(0, MAX_PATHS).map((file) =>
+      file
+        .slice(-MAX_PATH_LENGTH)
+        .replaceAll("\\", "/")
+        .replace(/^(?:\.?\/)+/, ""),
+    ),
+  );
 
 /** Compiles a glob. An invalid glob of a user's pattern matches nothing, so that queries do not fail. */
 function toMatcher(glob: string): (file: string) => boolean {

@@ -21,7 +21,6 @@ interface SuggestedPattern {
 const MAX_SUGGESTED = 5;
 /** The minimum path score. Paths that match a fifth of all patterns score less. */
 const MIN_PATH_SCORE = 2.2;
-const MAX_PATHS = 200;
 const MAX_IMPORTS = 40;
 
 /** Suggests patterns by file names and imports, without those with findings. */
@@ -32,7 +31,7 @@ async function suggestPatterns(
   isWanted: (pattern: { readonly category: string; readonly severity: string }) => boolean,
 ): Promise<readonly SuggestedPattern[]> {
   const entries = await library.list();
-  const paths = [...new Set(fragments.map(({ file }) => file))].slice(0, MAX_PATHS);
+  const paths = [...new Set(fragments.map(({ file }) => file))];
   const scores = createPathScorer(entries)(paths);
   const byPath = entries
     .filter(({ id }) => (scores.get(id) ?? 0) >= MIN_PATH_SCORE)

@@ -90,7 +90,9 @@ export async function pathBetween(sql: Sql, from: string, to: string): Promise<r
   const blockersOf = new Map<string, string[]>();
   for (const row of await sql.all(ALL_BLOCKERS, from)) {
     const id = String(row["task_id"]);
-    blockersOf.set(id, [...(blockersOf.get(id) ?? []), String(row["blocked_by_id"])]);
+    const blockers = blockersOf.get(id);
+    if (blockers === undefined) blockersOf.set(id, [String(row["blocked_by_id"])]);
+    else blockers.push(String(row["blocked_by_id"]));
   }
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   for (const [id] of cameFrom) {
@@ -107,6 +109,6 @@ const ALL_BLOCKERS = `WITH RECURSIVE reached (id) AS (
 
 function pathTo(end: string, cameFrom: ReadonlyMap<string, string | undefined>): readonly string[] {
   const path: string[] = [];
-  for (let id: string | undefined = end; id !== undefined; id = cameFrom.get(id)) path.unshift(id);
-  return path;
+  for (let id: string | undefined = end; id !== undefined; id = cameFrom.get(id)) path.push(id);
+  return path.reverse();
 }

@@ -3,6 +3,7 @@ import type { Sql } from "@toolwright/kit/storage";
 import { ChangeSet } from "../store/change-set.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
 import type { TodoContext } from "../todo-context.js";
+import { findCycles } from "./cycles.js";
 import { type FolderLookup, isAbsolute, toAbsolute, toRelative } from "./done-condition.js";
 import { changedFields } from "./history.js";
 import type { TaskRecord } from "./task.js";
@@ -51,7 +52,9 @@ async function readBlockers(sql: Sql): Promise<ReadonlyMap<string, readonly stri
   const found = new Map<string, string[]>();
   for (const row of await sql.all("SELECT task_id, blocked_by_id FROM blockers ORDER BY task_id, blocked_by_id")) {
     const task = String(row["task_id"]);
-    found.set(task, [...(found.get(task) ?? []), String(row["blocked_by_id"])]);
+    const ids = found.get(task);
+    if (ids === undefined) found.set(task, [String(row["blocked_by_id"])]);
+    else ids.push(String(row["blocked_by_id"]));
   }
   return found;
 }
@@ -86,7 +89,7 @@ export interface Imported {
 
 /** Imports all lines, or none. Throws a `ToolError` that names the invalid lines. */
 export async function importTasks(todo: TodoContext, options: ImportOptions): Promise<Imported> {
-  const { lines: parsed, errors } = parseTaskLines(options.text);
+  const { lines: parsed, errors } = await parseTaskLines(options.text);
   if (errors.length > 0) throw invalidLines(errors);
   const needsFolder = parsed.some(({ task: { done_when: condition } }) => condition !== null && !isAbsolute(condition));
   const folder = needsFolder ? await options.folder?.() : undefined;
@@ -103,7 +106,7 @@ export async function importTasks(todo: TodoContext, options: ImportOptions): Pr
       const accepted = lines
         .filter(({ task }) => isAccepted(task, existing.get(task.id), rule))
         .map((line) => withExistingBlockers(line, existing.get(line.task.id), blockers, rule));
-      const cycles = checkLinks(accepted, existing, blockers);
+      const cycles = await checkLinks(accepted, existing, blockers);
       if (cycles.length > 0) throw invalidLines(cycles);
       const counts = await writeLines(new ChangeSet(sql, attribution), accepted, existing, blockers);
       const imported = { ...counts, kept: lines.length - accepted.length, dry_run: isDryRun };
@@ -149,32 +152,24 @@ function withExistingBlockers(
 }
 
 /** The errors of lines that name unknown tasks or close a cycle, with each other or with existing tasks. */
-function checkLinks(
+async function checkLinks(
   lines: readonly ImportedLine[],
   existing: ReadonlyMap<string, TaskRecord>,
   blockers: ReadonlyMap<string, readonly string[]>,
-): readonly LineError[] {
+): Promise<readonly LineError[]> {
   const byId = new Map(lines.map((line) => [line.task.id, line]));
   const parentOf = (id: string): readonly string[] => {
     const parent = (byId.get(id)?.task ?? existing.get(id))?.parent_id ?? null;
     return parent === null ? [] : [parent];
   };
   const blockersOf = (id: string): readonly string[] => byId.get(id)?.blocked_by ?? blockers.get(id) ?? [];
+  const starts = [...byId.keys()];
+  const cycles = new Set([...(await findCycles(starts, parentOf)), ...(await findCycles(starts, blockersOf))]);
   return lines.flatMap(({ line, task, blocked_by: blockedBy }) => {
     const unknown = [...parentOf(task.id), ...blockedBy].find((id) => !byId.has(id) && !existing.has(id));
     if (unknown !== undefined) return [{ line, message: `unknown task ${unknown}` }];
-    const hasCycle = [parentOf, blockersOf].some((next) => reachesItself(task.id, next));
-    return hasCycle ? [{ line, message: `${task.id} would close a cycle` }] : [];
+    return cycles.has(task.id) ? [{ line, message: `${task.id} would close a cycle` }] : [];
   });
-}
-
-function reachesItself(start: string, next: (id: string) => readonly string[]): boolean {
-  const seen = new Set(next(start));
-  for (const id of seen) {
-    if (id === start) return true;
-    for (const further of next(id)) seen.add(further);
-  }
-  return false;
 }
 
 type Counts = Pick<Imported, "created" | "updated" | "unchanged">;
@@ -242,8 +237,8 @@ async function writeBlockers(
   existing: readonly string[],
   step: "remove" | "add",
 ): Promise<boolean> {
-  const changed =
-    step === "add" ? wanted.filter((by) => !existing.includes(by)) : existing.filter((by) => !wanted.includes(by));
+  const [from, without] = step === "add" ? [wanted, new Set(existing)] : [existing, new Set(wanted)];
+  const changed = from.filter((by) => !without.has(by));
   for (const by of changed) {
     const blocker = { task_id: task.id, blocked_by_id: by };
     await (step === "add" ? changes.addBlocker(blocker) : changes.removeBlocker(blocker));

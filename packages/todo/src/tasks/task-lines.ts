@@ -1,3 +1,4 @@
+import { TimeSlice } from "@toolwright/kit/time";
 import { STATUSES, type TaskRecord } from "./task.js";
 import { MAX_LENGTH, replaceSurrogates } from "./task-changes.js";
 
@@ -14,20 +15,29 @@ export interface LineError {
   readonly message: string;
 }
 
-/** Parses lines of JSON, and reports the error of each invalid line. */
-export function parseTaskLines(text: string): {
+/** Nobody corrects more of them at once. */
+const MAX_ERRORS = 1000;
+/** Several times what the texts of a task and thousands of blockers take. */
+const MAX_LINE_LENGTH = 1_000_000;
+
+/** Parses lines of JSON, and reports the error of each invalid line, up to a number. Lets others be served meanwhile. */
+export async function parseTaskLines(text: string): Promise<{
   readonly lines: readonly ImportedLine[];
   readonly errors: readonly LineError[];
-} {
+}> {
   const lines = new Map<string, ImportedLine>();
   const errors: LineError[] = [];
+  const slice = new TimeSlice();
   for (const [index, raw] of text
     .replace(/^\uFEFF/, "")
     .split("\n")
     .entries()) {
+    if (slice.isOver) await slice.next();
+    if (errors.length === MAX_ERRORS) break;
     const line = index + 1;
     if (raw.trim() === "") continue;
-    const parsed = parseTaskLine(raw.trim());
+    const parsed =
+      raw.length > MAX_LINE_LENGTH ? `longer than ${MAX_LINE_LENGTH} characters` : parseTaskLine(raw.trim());
     if (typeof parsed === "string") {
       errors.push({ line, message: parsed });
       continue;

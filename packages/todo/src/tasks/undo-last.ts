@@ -2,7 +2,8 @@ import type { Sql } from "@toolwright/kit/storage";
 import { ChangeSet } from "../store/change-set.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../store/rows.js";
 import type { TodoContext } from "../todo-context.js";
-import { hasBlocker, pathBetween } from "./blockers.js";
+import { hasBlocker } from "./blockers.js";
+import { findCycles } from "./cycles.js";
 import { conflict } from "./errors.js";
 import { pathAbove } from "./get-task.js";
 import { changedFields, type HistoryEntry, toEntry } from "./history.js";
@@ -30,7 +31,12 @@ export async function undoLast(
     if (first === undefined)
       throw conflict("undo", options.by === undefined ? "there is no change." : `there is no change by ${options.by}.`);
     const changes = new ChangeSet(sql, { ...attribution, undoes: first.change_id });
-    for (const event of events.toReversed()) await undoEvent(sql, changes, event, attribution.at);
+    const blockers: TaskEvent[] = [];
+    for (const event of events.toReversed()) {
+      await undoEvent(sql, changes, event, attribution.at);
+      if (event.kind === "blocker_removed") blockers.push(event);
+    }
+    await assertNoCycle(sql, blockers);
     return { undone: events.map(toEntry) };
   });
 }
@@ -54,7 +60,7 @@ async function undoEvent(sql: Sql, changes: ChangeSet, event: TaskEvent, at: str
   const isUnchanged = (current === null) === (after === null) && changedFields(current, after).length === 0;
   if (!isUnchanged) throw await changedLater(sql, event);
   if (before === null) return current === null ? undefined : removeCreated(sql, changes, current, event);
-  await assertParent(sql, before, event);
+  await assertParent(sql, before, current, event);
   if (current === null) return changes.insert(nextVersion(before, at));
   const { version, updated_at } = current;
   return changes.replace(current, nextVersion({ ...before, version, updated_at }, at));
@@ -78,11 +84,17 @@ async function removeCreated(sql: Sql, changes: ChangeSet, task: TaskRecord, eve
   return changes.remove(task);
 }
 
-/** The earlier parent may have been deleted, or be a subtask by now. */
-async function assertParent(sql: Sql, { id, parent_id: parent }: TaskRecord, event: TaskEvent): Promise<void> {
-  if (parent === null) return;
+/** The earlier parent may have been deleted, or be a subtask by now. A task that does not exist has no subtasks. */
+async function assertParent(
+  sql: Sql,
+  { id, parent_id: parent }: TaskRecord,
+  current: TaskRecord | null,
+  event: TaskEvent,
+): Promise<void> {
+  if (parent === null || parent === current?.parent_id) return;
   const exists = (await readRecord(sql, parent)) !== null;
-  if (!exists || (await pathAbove(sql, parent)).includes(id)) throw await changedLater(sql, event);
+  const isSubtask = current !== null && (await pathAbove(sql, parent)).includes(id);
+  if (!exists || isSubtask) throw await changedLater(sql, event);
 }
 
 async function undoBlocker(sql: Sql, changes: ChangeSet, event: TaskEvent): Promise<void> {
@@ -92,8 +104,19 @@ async function undoBlocker(sql: Sql, changes: ChangeSet, event: TaskEvent): Prom
   if (exists) return changes.removeBlocker(blocker);
   const { task_id: task, blocked_by_id: by } = blocker;
   const haveBoth = (await readRecord(sql, task)) !== null && (await readRecord(sql, by)) !== null;
-  if (!haveBoth || (await pathBetween(sql, by, task)) !== undefined) throw await changedLater(sql, event);
+  if (!haveBoth) throw await changedLater(sql, event);
   return changes.addBlocker(blocker);
+}
+
+/** Blockers that were added since may close a cycle with those that are restored. One search for all of them: they may be a chain. */
+async function assertNoCycle(sql: Sql, restored: readonly TaskEvent[]): Promise<void> {
+  const cycles = await findCycles(
+    restored.map(({ task_id: id }) => id),
+    async (id) =>
+      (await sql.all("SELECT blocked_by_id AS id FROM blockers WHERE task_id = ?", id)).map((row) => String(row["id"])),
+  );
+  const closing = restored.find(({ task_id: id }) => cycles.has(id));
+  if (closing !== undefined) throw await changedLater(sql, closing);
 }
 
 /** The error that names later changes to the same tasks. */

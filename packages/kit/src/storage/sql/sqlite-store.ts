@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { TimeSlice } from "../../time/index.js";
 import { type Database, migrate, openDatabase, type Statement, StorageError } from "../sqlite.js";
 import type { Sql, SqlStore, StoreSchema } from "./sql.js";
 import { Mutex, toDatabaseError } from "./sql.js";
@@ -158,8 +159,9 @@ function turnsOf(file: string): Mutex {
   return known;
 }
 
-/** Statements are compiled once. */
+/** Statements are compiled once. A transaction of many statements lets others be served in between. */
 function toSql(database: Database): Sql {
+  const slice = new TimeSlice();
   const known = new Map<string, Statement>();
   const prepared = (text: string): Statement => {
     const statement = known.get(text) ?? database.prepare(text);
@@ -168,8 +170,17 @@ function toSql(database: Database): Sql {
   };
   return {
     dialect: "sqlite",
-    all: async (text, ...values) => prepared(text).all(...values),
-    get: async (text, ...values) => prepared(text).get(...values),
-    run: async (text, ...values) => prepared(text).run(...values),
+    async all(text, ...values) {
+      if (slice.isOver) await slice.next();
+      return prepared(text).all(...values);
+    },
+    async get(text, ...values) {
+      if (slice.isOver) await slice.next();
+      return prepared(text).get(...values);
+    },
+    async run(text, ...values) {
+      if (slice.isOver) await slice.next();
+      return prepared(text).run(...values);
+    },
   };
 }
