@@ -19,6 +19,9 @@ export interface RealServerOptions {
   readonly configFolder: string;
   /** The names of clients that have an API key; none: clients are not authenticated. */
   readonly keyNames: readonly string[];
+  /** Further arguments of Node, and variables of its environment. */
+  readonly nodeArgs?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** The API key of a client. */
@@ -66,12 +69,12 @@ export class RealServer {
 
   /** The last of what it has written to stderr. */
   get lastWords(): string {
-    return this.#stderr.slice(-500);
+    return this.#stderr.slice(-3000);
   }
 
   /** Starts it, and resolves when it listens. */
   async start(): Promise<void> {
-    const { program } = this.#options;
+    const { program, nodeArgs = [], env = {} } = this.#options;
     const address = `127.0.0.1:${this.#port}`;
     const args = [
       "--http",
@@ -83,11 +86,17 @@ export class RealServer {
       "--config",
       this.#config,
       "--all-tools",
+      "--stdio",
     ];
-    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program, "serve", ...args], {
-      cwd: this.root,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${HEAP_MIB}`, ...nodeArgs, program, "serve", ...args],
+      {
+        env: { ...process.env, ...env },
+        cwd: this.root,
+        stdio: ["pipe", "ignore", "pipe"],
+      },
+    );
     this.#child = child;
     this.#stderr = "";
     this.#ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal ?? 0)));
@@ -103,6 +112,14 @@ export class RealServer {
       throw new Error(`the server did not start (${started}): ${this.lastWords}`);
     this.#port = started;
     this.isUp = true;
+  }
+
+  /** Ends its stdin, as a client does that started it, and resolves with its exit code or signal. */
+  async endInput(): Promise<number | string> {
+    this.stops += 1;
+    this.isUp = false;
+    this.#child?.stdin?.end();
+    return withTimeout(this.#ended, START_MS);
   }
 
   /** Stops the process in the middle of whatever it does, until it is killed. */
