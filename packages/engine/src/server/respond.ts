@@ -49,12 +49,14 @@ export function respond(ctx: RequestContext, outcome: Outcome): void {
 export function respondWithError(ctx: RequestContext, error: unknown): void {
   if (ctx.isDone) return logUndelivered(ctx, error);
   const rpcError = error instanceof RpcError ? error : toInternalError(ctx, error);
-  if (isRejection(ctx, rpcError)) ctx.logRejection(rpcError.message);
+  // A rule may have written another error in its place.
+  const cause = ctx.failure instanceof ToolError ? ctx.failure : undefined;
+  if (isRejection(ctx, rpcError)) ctx.logRejection(cause?.message ?? rpcError.message);
   ctx.outcome = "refused";
   ctx.failure = error;
   const { taskSink } = ctx;
   if (taskSink === undefined) {
-    const retryAfterMs = getRetryAfterMs(rpcError.data);
+    const retryAfterMs = getRetryAfterMs(cause?.details ?? rpcError.data);
     const status = retryAfterMs === undefined ? ctx.revision.httpStatus(rpcError) : BUSY_STATUS;
     const message = encodeErrorResponse(ctx, rpcError);
     ctx.end();
