@@ -11,7 +11,7 @@ import { GRAMMAR_PACKAGES, grammarNotices, packGrammars } from "./grammars.mjs";
 import { packKernel } from "./kernel.mjs";
 import { noticesFor } from "./notices.mjs";
 import { packEntryConfig, writePackTypes } from "./pack-entry.mjs";
-import { packChunks } from "./script-files.mjs";
+import { escapeNonAscii, packChunks } from "./script-files.mjs";
 import { packTemplates } from "./templates.mjs";
 import { packThreats } from "./threats.mjs";
 import { packTokens } from "./tokens.mjs";
@@ -49,10 +49,6 @@ async function buildEngine(folder) {
   tsc(["-p", "packages/engine", "--outDir", folder]);
   removeUnreachedTypes(folder);
 }
-
-/** One character beyond Latin-1 would make V8 store the whole file with two bytes a character: slower to load, and twice the memory. */
-const escapeNonAscii = (code) =>
-  code.replaceAll(/[^\0-\x7F]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A source map that knows lines only and has no source text: a tenth of the size, and a stack trace shows lines. */
 function toLineMap({ version, file, sources, mappings }) {

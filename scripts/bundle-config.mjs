@@ -65,8 +65,15 @@ export const programConfig = {
         source.endsWith("/import-module.js") ? { id: "./import-module.js", external: true } : undefined,
     },
   ],
-  // V8 has no `import()` in code that comes from its cache: external packages are loaded with `require`.
-  output: { format: "cjs", comments: false, chunkFileNames: "[name].js", dynamicImportInCjs: false },
+  output: {
+    format: "cjs",
+    comments: false,
+    chunkFileNames: "[name].js",
+    // V8 has no `import()` in code that comes from its cache: external packages are loaded with `require`.
+    dynamicImportInCjs: false,
+    // Otherwise a part of the server can be in the chunk of HTTP, which a start over stdio would then load.
+    codeSplitting: { groups: [{ name: "create-server", test: /packages[\\/]engine[\\/]src[\\/]create-server\.ts$/ }] },
+  },
 };
 
 /** A single CommonJS file without chunks. `define` replaces global names with constants. */

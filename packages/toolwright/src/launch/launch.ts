@@ -9,6 +9,8 @@ type Require = (id: string) => unknown;
 
 /** The script file of each chunk, defined by the build. */
 declare const FILE_OF_CHUNK: Readonly<Record<string, string>>;
+/** Used once: the build puts a literal of hundreds of members in its place. */
+const fileOfChunk = new Map(Object.entries(FILE_OF_CHUNK));
 
 /** Runs a chunk of the program, whose script files are in `folder`. */
 export function launch(entry: string, folder: string): void {
@@ -23,17 +25,21 @@ export function launch(entry: string, folder: string): void {
 
   function openFile(name: string): Readonly<Record<string, Chunk>> {
     const filename = path.join(folder, `${name}.js`);
-    const chunks = cache.compile(filename, readFileSync(filename, "utf8")).runInThisContext() as Record<string, Chunk>;
+    // The build writes ASCII only, and Latin-1 needs no decoding.
+    const chunks = cache.compile(filename, readFileSync(filename, "latin1")).runInThisContext() as Record<
+      string,
+      Chunk
+    >;
     files.set(name, chunks);
     return chunks;
   }
 
   function load(id: string): unknown {
     const name = id.startsWith("./") ? id.slice(2) : "";
-    const file = FILE_OF_CHUNK[name];
-    if (file === undefined) return nodeRequire(id);
     const known = loaded.get(name);
     if (known !== undefined) return known.exports;
+    const file = fileOfChunk.get(name);
+    if (file === undefined) return nodeRequire(id);
     const module = { exports: {} };
     loaded.set(name, module);
     try {
