@@ -99,8 +99,8 @@ export function encodeOutcome(ctx: RequestContext, outcome: Outcome): string {
 
 /** Whether an error rejects the request. Failures of author code do not, and invalid arguments are logged where they are found. */
 function isRejection({ failure }: RequestContext, error: RpcError): boolean {
-  if (isInternalError(error) || failure instanceof InvalidArgumentsError) return false;
-  return !(failure instanceof ToolError) || busyRejection(failure) !== undefined;
+  if (failure instanceof ToolError) return busyRejection(failure) !== undefined;
+  return !isInternalError(error) && !(failure instanceof InvalidArgumentsError);
 }
 
 /** Even an error whose data cannot be encoded gets a response. */
