@@ -356,7 +356,7 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
     ],
   ],
   [
-    "no file imports itself round about",
+    "values never import each other in a cycle",
     noFileImportsItselfRoundAbout,
     {
       "engine/server/a.ts": 'import "./b.js";\nimport "./c.js";',
@@ -403,7 +403,7 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
     ],
   ],
   [
-    "error codes have their places",
+    "error codes are written only in jsonrpc, revisions and compat",
     errorCodesHaveTheirPlaces,
     {
       "engine/jsonrpc/errors.ts": "const parse = -32700;",
