@@ -15,7 +15,7 @@ const SECTIONS: readonly (readonly [heading: string, keys: RegExp])[] = [
   ["Transports", /^(?:stdio|http\.|ws$|socket$)/],
   ["Access control", /^auth\./],
   ["State and files", /^(?:state|files\.|packModules)/],
-  ["Rate limits", /^(?:rate|perPrincipal)\./],
+  ["Rate limits", /^(?:requestRate$|(?:rate|perPrincipal)\.)/],
   ["Observability", /^(?:telemetry|metrics|log\.|audit\.|record\.|redact\.)/],
   ["Tool selection", /^tools\./],
   ["Identity and protocol", /^(?:server\.|protocol\.|tasks$|largeResults$|recorder$)/],
