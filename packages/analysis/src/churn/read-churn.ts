@@ -69,7 +69,7 @@ async function readLog(
   });
   const splitter = new Splitter(NUL, 64 * 1024, (record) => reader.read(record));
   const run = (option: (typeof SINCE_OPTIONS)[number]): Promise<number> =>
-    repository.stream(logArgs(options, option), { deed: "read the history" }, (piece) => splitter.add(piece));
+    repository.stream(logArgs(options, option), { operation: "read the history" }, (piece) => splitter.add(piece));
   const [preferred, fallback] = SINCE_OPTIONS;
   try {
     await run(preferred).catch((error: unknown) => {
@@ -95,7 +95,7 @@ async function readTrackedNames(repository: Repository, commit: string): Promise
   });
   await repository.stream(
     ["ls-tree", "-r", "-z", "--full-tree", commit],
-    { deed: "list the files of the repository" },
+    { operation: "list the files of the repository" },
     (piece) => splitter.add(piece),
   );
   return names;
@@ -116,7 +116,7 @@ async function readIgnoredCommits(
   let bytes = 0;
   await repository.stream(
     ["cat-file", "blob", `${commit}:${IGNORE_FILE}`],
-    { deed: `read ${IGNORE_FILE}` },
+    { operation: `read ${IGNORE_FILE}` },
     (piece) => {
       pieces.push(piece);
       bytes += piece.length;

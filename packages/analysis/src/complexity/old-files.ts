@@ -28,7 +28,7 @@ export async function findOldFiles(repository: Repository, commit: string, folde
   const committed = new Set<string>();
   const names = new Splitter(NUL, MAX_NAME_BYTES, (name) => void committed.add(repository.place(toName(name))));
   const listing = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit];
-  await repository.stream(listing, { deed: "list the files of the baseline" }, (piece) => names.add(piece));
+  await repository.stream(listing, { operation: "list the files of the baseline" }, (piece) => names.add(piece));
   const changed = new Map<string, OldFile>();
   const removed: OldFile[] = [];
   const parser = new DiffParser(({ letter, mode, blob, from, to }) => {
@@ -44,7 +44,7 @@ export async function findOldFiles(repository: Repository, commit: string, folde
   // The whole repository is compared, because a file may have been moved into the folder.
   const args = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-ext-diff", "--ignore-submodules", commit];
   const splitter = new Splitter(NUL, MAX_NAME_BYTES, (record) => parser.read(record));
-  await repository.stream(args, { deed: "compare with the baseline" }, (piece) => splitter.add(piece));
+  await repository.stream(args, { operation: "compare with the baseline" }, (piece) => splitter.add(piece));
   return { existed: (realPath) => committed.has(realPath) || changed.has(realPath), changed, removed };
 }
 

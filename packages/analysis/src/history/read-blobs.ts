@@ -13,39 +13,43 @@ export async function readBlobs(
   // The content that is being read: how many bytes have passed, and whether they are kept.
   let open: { readonly size: number; readonly isKept: boolean; passed: number } | undefined;
   const input = `${hashes.join("\n")}\n`;
-  await repository.stream(["cat-file", "--batch", "--buffer"], { deed: "read earlier versions", input }, (piece) => {
-    let rest = piece;
-    while (rest.length > 0) {
-      if (open === undefined) {
-        const end = rest.indexOf(10);
-        if (end === -1) {
-          pieces.push(rest);
-          break;
+  await repository.stream(
+    ["cat-file", "--batch", "--buffer"],
+    { operation: "read earlier versions", input },
+    (piece) => {
+      let rest = piece;
+      while (rest.length > 0) {
+        if (open === undefined) {
+          const end = rest.indexOf(10);
+          if (end === -1) {
+            pieces.push(rest);
+            break;
+          }
+          const head = Buffer.concat([...pieces, rest.subarray(0, end)]).toString("latin1");
+          pieces = [];
+          rest = rest.subarray(end + 1);
+          const [, size] = / blob (\d+)$/.exec(head) ?? [];
+          if (size === undefined) contents.push(undefined);
+          else open = { size: Number(size), isKept: Number(size) <= maxBytes, passed: 0 };
+        } else {
+          // A line break follows each content.
+          const part = rest.subarray(0, open.size + 1 - open.passed);
+          rest = rest.subarray(part.length);
+          open.passed += part.length;
+          if (open.isKept) {
+            pieces.push(part);
+            held += part.length;
+          }
+          if (open.passed <= open.size) continue;
+          contents.push(open.isKept ? Buffer.concat(pieces, held).subarray(0, open.size) : undefined);
+          pieces = [];
+          held = 0;
+          open = undefined;
         }
-        const head = Buffer.concat([...pieces, rest.subarray(0, end)]).toString("latin1");
-        pieces = [];
-        rest = rest.subarray(end + 1);
-        const [, size] = / blob (\d+)$/.exec(head) ?? [];
-        if (size === undefined) contents.push(undefined);
-        else open = { size: Number(size), isKept: Number(size) <= maxBytes, passed: 0 };
-      } else {
-        // A line break follows each content.
-        const part = rest.subarray(0, open.size + 1 - open.passed);
-        rest = rest.subarray(part.length);
-        open.passed += part.length;
-        if (open.isKept) {
-          pieces.push(part);
-          held += part.length;
-        }
-        if (open.passed <= open.size) continue;
-        contents.push(open.isKept ? Buffer.concat(pieces, held).subarray(0, open.size) : undefined);
-        pieces = [];
-        held = 0;
-        open = undefined;
       }
-    }
-    return true;
-  });
+      return true;
+    },
+  );
   return contents;
 }
 
@@ -58,7 +62,7 @@ export async function findBlobs(
   const hashes = new Map<string, string>();
   if (names.length === 0) return hashes;
   const { output } = await repository.run(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], {
-    deed: "find earlier versions",
+    operation: "find earlier versions",
     input: `${names.join("\n")}\n`,
   });
   for (const [index, line] of output.toString("utf8").split("\n").entries()) {

@@ -82,7 +82,7 @@ async function commitsSince(repository: Repository, start: number): Promise<read
   });
   await repository.stream(
     ["log", "--first-parent", "--no-show-signature", "--no-color", "--format=%H %ct", "HEAD", "--"],
-    { deed: "find past versions" },
+    { operation: "find past versions" },
     (piece) => splitter.add(piece),
   );
   return commits;

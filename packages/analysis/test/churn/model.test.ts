@@ -25,19 +25,19 @@ function* randomSteps(random: (below: number) => number, count: number): Generat
     for (let left = 1 + random(3); left > 0; left -= 1) {
       const known = pick([...files.keys()].filter((name) => !touched.has(name)));
       const free = pick(NAMES.filter((name) => !files.has(name) && !touched.has(name)));
-      const deed = random(6);
-      if (deed < 2 && free !== undefined) {
+      const operation = random(6);
+      if (operation < 2 && free !== undefined) {
         put[free] = lines(20 + random(20), `${at}.${left}`);
         files.set(free, put[free]);
         touched.add(free);
-      } else if (deed === 2 && known !== undefined && free !== undefined) {
+      } else if (operation === 2 && known !== undefined && free !== undefined) {
         move[known] = free;
         const text = (files.get(known) ?? "") + lines(random(3), `move ${at}`);
         put[free] = text;
         files.delete(known);
         files.set(free, text);
         touched.add(known).add(free);
-      } else if (deed === 3 && known !== undefined) {
+      } else if (operation === 3 && known !== undefined) {
         drop.push(known);
         files.delete(known);
         touched.add(known);

@@ -8,10 +8,10 @@ import { addHistory, makeHistory, stopClock } from "./make-history.js";
 beforeEach(stopClock);
 
 /** Puts a program in the place of git that does something else when it is asked for the log. */
-async function standIn(deed: string): Promise<void> {
+async function standIn(operation: string): Promise<void> {
   const folder = await makeFolder();
   const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
-  const lines = ["#!/bin/sh", `case " $* " in *" log "*) ${deed};; esac`, `exec ${real} "$@"`, ""];
+  const lines = ["#!/bin/sh", `case " $* " in *" log "*) ${operation};; esac`, `exec ${real} "$@"`, ""];
   await writeFile(path.join(folder, "git"), lines.join("\n"));
   await chmod(path.join(folder, "git"), 0o755);
   vi.stubEnv("PATH", `${folder}${path.delimiter}${process.env["PATH"]}`);

@@ -55,7 +55,7 @@ export const wrongKind = (inputPath: string, found: string, wanted: string): Too
     details: { path: cut(inputPath), expected: wanted, got: found },
   });
 
-/** Something was put in the way between the look and the deed. */
+/** Something was put in the way between the check and the operation. */
 export const changedMeanwhile = (inputPath: string): ToolError =>
   new ToolError(
     `Cannot use ${quote(inputPath)}: it was replaced while it was being opened. Nothing was changed; try again.`,

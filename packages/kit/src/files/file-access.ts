@@ -44,7 +44,7 @@ const MOST_NAMES = 1000;
 
 /**
  * What one call can reach of the file system. Paths are checked after all symbolic links are resolved and once more on what was
- * opened, so that a link put in place between the look and the deed gains nothing. Every fault is a `ToolError`.
+ * opened, so that a link put in place between the check and the operation gains nothing. Every error is a `ToolError`.
  */
 export class FileAccess {
   /** The real paths of the folders. */

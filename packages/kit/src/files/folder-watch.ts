@@ -1,17 +1,17 @@
 import { type FSWatcher, watch } from "node:fs";
 
-/** Editors write in several steps; a look between two of them would show half of it. */
+/** Editors write in several steps; a read between two of them would see half of it. */
 const PAUSE_MS = 30;
 
-/** Watches folders, and tells soon after something in them has changed. Never keeps a process alive. */
+/** Watches folders, and reports a change soon after it. Never keeps a process alive. */
 export class FolderWatch {
-  readonly #told: () => void;
+  readonly #onChange: () => void;
   readonly #watchers = new Map<string, FSWatcher>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(told: () => void) {
-    this.#told = told;
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
   }
 
   /** Whether a folder is watched at the moment. */
@@ -60,6 +60,6 @@ export class FolderWatch {
   #changed(): void {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#told, PAUSE_MS).unref();
+    this.#timer = setTimeout(this.#onChange, PAUSE_MS).unref();
   }
 }

@@ -49,7 +49,7 @@ export async function readBlame(
         "--",
         name,
       ],
-      { deed: `find out who wrote ${JSON.stringify(name)}` },
+      { operation: `find out who wrote ${JSON.stringify(name)}` },
       (piece) => splitter.add(piece),
     );
   } catch (error) {

@@ -43,7 +43,7 @@ export async function commitStaged(
       ...(isHooked ? [] : ["--no-verify"]),
       "--file=-",
     ],
-    { deed: "commit", input: message, isHooked },
+    { operation: "commit", input: message, isHooked },
   );
   const which = [await resolveCommit(repository, "HEAD")];
   const { commits } = await readLog(repository, {
@@ -61,7 +61,7 @@ export async function commitStaged(
 
 async function refuseConflicts(repository: Repository): Promise<void> {
   const names: string[] = [];
-  await repository.stream(["ls-files", "-z", "--unmerged"], { deed: "look for conflicts" }, (piece) => {
+  await repository.stream(["ls-files", "-z", "--unmerged"], { operation: "look for conflicts" }, (piece) => {
     names.push(piece.toString("utf8"));
     return false;
   });
@@ -82,7 +82,7 @@ async function refuseConflicts(repository: Repository): Promise<void> {
 async function refuseNothing(repository: Repository): Promise<void> {
   const { exitCode } = await repository.run(
     ["diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--"],
-    { deed: "look at what is staged", exits: [0, 1] },
+    { operation: "look at what is staged", exits: [0, 1] },
   );
   if (exitCode === 0 && (await stateOf(repository)) !== "merging")
     throw invalidGitArgument("Cannot commit: nothing is staged.", {}, { action: "stage files", tool: "git_add" });
@@ -134,9 +134,9 @@ export async function stage(repository: Repository, given: readonly string[]): P
   const skipped: { path: string; reason: string }[] = [];
   const staged = new Map<string, Staged>();
   const folders = new Set([...found.keys()].flatMap(foldersOf));
-  for (const [name, { status: told, isNameable }] of found) {
-    // A file whose place a folder has taken is told as changed.
-    const status = folders.has(name) ? "deleted" : told;
+  for (const [name, { status: reported, isNameable }] of found) {
+    // A file whose place a folder has taken is reported as changed.
+    const status = folders.has(name) ? "deleted" : reported;
     const shown = repository.show(name);
     if (shown === undefined) continue;
     if (name.endsWith("/")) skipped.push({ path: shown, reason: "a repository of its own" });
@@ -162,10 +162,14 @@ async function writeIndex(repository: Repository, staged: ReadonlyMap<string, St
       .join("");
   const [gone, there] = [toInput(true), toInput(false)];
   await refuseFiltered(repository, there);
-  const deed = "stage the files";
-  if (gone !== "") await repository.run(["update-index", "-z", "--force-remove", "--stdin"], { deed, input: gone });
+  const operation = "stage the files";
+  if (gone !== "")
+    await repository.run(["update-index", "-z", "--force-remove", "--stdin"], { operation, input: gone });
   if (there !== "")
-    await repository.run(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { deed, input: there });
+    await repository.run(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], {
+      operation,
+      input: there,
+    });
 }
 
 interface FoundFile {
@@ -179,7 +183,7 @@ async function changedAt(repository: Repository, names: readonly string[]): Prom
     const status = TAGS[record.toString("latin1", 0, 1)] ?? "modified";
     const bytes = record.subarray(2);
     const name = toName(bytes);
-    // A file that is gone is told as changed too, and one in conflict once for each side.
+    // A file that is gone is reported as changed too, and one in conflict once for each side.
     const known = found.get(name)?.status;
     const isResolved = (known === "modified" || known === "resolved") && status === "modified";
     if (known !== "deleted") found.set(name, { status: isResolved ? "resolved" : status, isNameable: isUtf8(bytes) });
@@ -187,7 +191,7 @@ async function changedAt(repository: Repository, names: readonly string[]): Prom
   });
   await repository.stream(
     ["ls-files", "-z", "-t", "--modified", "--deleted", "--others", "--exclude-standard", "--", ...names],
-    { deed: "find what differs" },
+    { operation: "find what differs" },
     (piece) => splitter.add(piece),
   );
   return found;
@@ -201,7 +205,9 @@ const tooMany = (): ToolError =>
 
 /** Nothing differs at a path: that is fine for one that git knows, and a mistake for any other. */
 async function explainNothing(repository: Repository, given: string, name: string): Promise<void> {
-  const { output } = await repository.run(["ls-files", "-z", "--full-name", "--", name], { deed: "find what differs" });
+  const { output } = await repository.run(["ls-files", "-z", "--full-name", "--", name], {
+    operation: "find what differs",
+  });
   if (output.length > 0 || name === ".") return;
   const place = repository.place(name);
   // A link on the way may lead out, where nothing is looked up.
@@ -210,7 +216,7 @@ async function explainNothing(repository: Repository, given: string, name: strin
   if (stats === undefined) throw notFound(given);
   const { output: ignored } = await repository.run(
     ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--", name],
-    { deed: "find what is ignored" },
+    { operation: "find what is ignored" },
   );
   if (ignored.length > 0)
     throw invalidGitArgument(`${JSON.stringify(given)} is ignored by git (see .gitignore). Nothing was staged.`, {
@@ -222,7 +228,10 @@ async function explainNothing(repository: Repository, given: string, name: strin
 async function refuseFiltered(repository: Repository, input: string): Promise<void> {
   const { filters } = repository.config;
   if (filters.size === 0 || input === "") return;
-  const { output } = await repository.run(["check-attr", "-z", "--stdin", "filter"], { deed: "find filters", input });
+  const { output } = await repository.run(["check-attr", "-z", "--stdin", "filter"], {
+    operation: "find filters",
+    input,
+  });
   const fields = output.toString("utf8").split("\0");
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const filter = fields[at + 2] ?? "";
@@ -271,7 +280,7 @@ export async function listBranches(
   });
   await repository.stream(
     ["for-each-ref", `--format=${FIELDS.join("%00")}`, "refs/heads", "refs/remotes"],
-    { deed: "list the branches" },
+    { operation: "list the branches" },
     (piece) => splitter.add(piece),
   );
   return { branches: page.entries, next: page.next };
@@ -309,10 +318,12 @@ export async function createBranch(
   const way = ["refs", "heads", ...name.split("/")];
   await checkWay(repository.access, repository.commonDir, way);
   await checkWay(repository.access, repository.commonDir, ["logs", ...way]);
-  const deed = `make the branch ${JSON.stringify(name)}`;
-  await repository.run(["branch", "--no-track", name, hash], { deed });
+  const operation = `make the branch ${JSON.stringify(name)}`;
+  await repository.run(["branch", "--no-track", name, hash], { operation });
   if (isCurrent)
-    await repository.run(["symbolic-ref", "-m", `checkout: moving to ${name}`, "HEAD", `refs/heads/${name}`], { deed });
+    await repository.run(["symbolic-ref", "-m", `checkout: moving to ${name}`, "HEAD", `refs/heads/${name}`], {
+      operation,
+    });
   return hash;
 }
 
@@ -320,7 +331,7 @@ async function checkName(repository: Repository, name: string): Promise<void> {
   const isOdd = name.startsWith("-") || name === "HEAD" || name.includes("\0") || name.length > 200;
   const { exitCode } = isOdd
     ? { exitCode: 1 }
-    : await repository.run(["check-ref-format", `refs/heads/${name}`], { deed: "check the name", exits: [0, 1] });
+    : await repository.run(["check-ref-format", `refs/heads/${name}`], { operation: "check the name", exits: [0, 1] });
   if (exitCode !== 0)
     throw invalidGitArgument(
       `${JSON.stringify(name.slice(0, 200))} cannot name a branch: no spaces, no .. ~ ^ : ? * [ \\ @{, no leading dash, no part that starts with a dot or ends with .lock.`,

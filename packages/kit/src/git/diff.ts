@@ -110,11 +110,13 @@ async function listFiles(
     return true;
   });
   const splitter = new Splitter(NUL, 64 * 1024, (record) => void list.read(record));
-  await repository.stream(["diff", ...FORM, renames, ...between, "--", ...names], DEED, (piece) => splitter.add(piece));
+  await repository.stream(["diff", ...FORM, renames, ...between, "--", ...names], OPERATION, (piece) =>
+    splitter.add(piece),
+  );
   return list.crossesHidden ? undefined : { files: page, total: list.total };
 }
 
-const DEED = { deed: "compare" } as const;
+const OPERATION = { operation: "compare" } as const;
 
 interface Read extends PatchTexts {
   readonly counted: ReadonlyMap<string, ChangedFile>;
@@ -143,7 +145,7 @@ async function readPatches(
     return true;
   });
   const form = patch === undefined ? ["--numstat"] : ["--numstat", "--patch"];
-  await repository.stream(["diff", ...FORM, renames, ...form, ...between, "--", ...names], DEED, (piece) =>
+  await repository.stream(["diff", ...FORM, renames, ...form, ...between, "--", ...names], OPERATION, (piece) =>
     splitter.add(piece),
   );
   splitter.end();

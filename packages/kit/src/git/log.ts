@@ -62,7 +62,7 @@ export async function readLog(
       "--",
       ...names,
     ],
-    { deed: "read the log" },
+    { operation: "read the log" },
     (piece) => splitter.add(piece),
   );
   splitter.end();

@@ -10,8 +10,8 @@ import { type GitStartOptions, startGit, toGitError } from "./start-git.js";
 
 /** How git is asked in a repository. */
 export interface GitOptions {
-  /** What is being done, for faults: `Cannot <deed>: …`. */
-  readonly deed: string;
+  /** What is being done, for faults: `Cannot <operation>: …`. */
+  readonly operation: string;
   /** What git reads from its input. */
   readonly input?: string;
   /** Ends that are no fault; 0 by default. */
@@ -62,7 +62,7 @@ export class Repository {
     let bytes = 0;
     const exitCode = await this.stream(args, options, (piece) => {
       bytes += piece.length;
-      if (bytes > MOST_BYTES) throw tooLong(options.deed);
+      if (bytes > MOST_BYTES) throw tooLong(options.operation);
       pieces.push(piece);
       return true;
     });
@@ -131,9 +131,9 @@ export async function openRepository(
   given: string,
   call: Pick<Call, "signal">,
 ): Promise<Repository> {
-  const deed = `use the repository of ${JSON.stringify(given)}`;
+  const operation = `use the repository of ${JSON.stringify(given)}`;
   const cwd = await folderOf(access, given);
-  const where = { cwd, avoid: access.roots, deed };
+  const where = { cwd, avoid: access.roots, operation };
   const [facts, listing] = await Promise.all([
     ask(call, ["rev-parse", ...FACTS], { ...where, exits: [0, 128] }),
     ask(call, ["config", "--list", "-z", "--show-scope"], where),
@@ -142,7 +142,7 @@ export async function openRepository(
   if (gitDir === undefined) {
     // The same question again, for what git has to say about it.
     await ask(call, ["rev-parse", "--git-dir"], where);
-    throw toGitError(deed, "");
+    throw toGitError(operation, "");
   }
   if (more.length > 1 || (isBare === "false" && !top)) throw oddPlace(given);
   const real = { gitDir: path.resolve(gitDir), commonDir: path.resolve(cwd, commonDir ?? gitDir) };
@@ -182,7 +182,7 @@ async function folderOf(access: FileAccess, given: string): Promise<string> {
 async function ask(
   call: Pick<Call, "signal">,
   args: readonly string[],
-  options: Pick<GitStartOptions, "cwd" | "avoid" | "deed" | "exits">,
+  options: Pick<GitStartOptions, "cwd" | "avoid" | "operation" | "exits">,
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -190,15 +190,17 @@ async function ask(
     ...options,
     take(piece) {
       bytes += piece.length;
-      if (bytes > MOST_BYTES) throw tooLong(options.deed);
+      if (bytes > MOST_BYTES) throw tooLong(options.operation);
       return pieces.push(piece) > 0;
     },
   });
   return Buffer.concat(pieces);
 }
 
-const tooLong = (deed: string): ToolError =>
-  new ToolError(`Cannot ${deed}: git's answer has more than ${MOST_BYTES} bytes. Ask for less.`, { code: "TOO_LARGE" });
+const tooLong = (operation: string): ToolError =>
+  new ToolError(`Cannot ${operation}: git's answer has more than ${MOST_BYTES} bytes. Ask for less.`, {
+    code: "TOO_LARGE",
+  });
 
 const oddPlace = (given: string): ToolError =>
   new ToolError(

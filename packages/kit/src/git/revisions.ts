@@ -22,7 +22,7 @@ export async function findCommit(repository: Repository, name: string): Promise<
     });
   const { exitCode, output } = await repository.run(
     ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`],
-    { deed: `find ${JSON.stringify(name)}`, exits: [0, 1, 128] },
+    { operation: `find ${JSON.stringify(name)}`, exits: [0, 1, 128] },
   );
   const hash = output.toString("latin1").trim();
   return exitCode === 0 && /^[0-9a-f]{40,64}$/.test(hash) ? hash : undefined;
@@ -42,7 +42,7 @@ export async function resolveCommitRange(repository: Repository, target: string)
   const to = await resolveCommit(repository, right || "HEAD");
   if (dots === "..") return { from, to };
   const { output, exitCode } = await repository.run(["merge-base", from, to], {
-    deed: `compare ${JSON.stringify(target)}`,
+    operation: `compare ${JSON.stringify(target)}`,
     exits: [0, 1],
   });
   if (exitCode === 1) throw invalidGitArgument(`${JSON.stringify(target)} have no commit in common.`, { target });
@@ -69,7 +69,7 @@ export const emptyTree = ({ objectFormat }: Repository): string =>
 /** The branch that HEAD is on, whether or not it has a commit; undefined where HEAD is detached. */
 export async function currentBranch(repository: Repository): Promise<string | undefined> {
   const { exitCode, output } = await repository.run(["symbolic-ref", "--quiet", "HEAD"], {
-    deed: "find the current branch",
+    operation: "find the current branch",
     exits: [0, 1],
   });
   if (exitCode === 1) return undefined;

@@ -25,8 +25,10 @@ const HEAD_BYTES = 8000;
 /** Reads what a commit has at a path, from a line or an entry on. */
 export async function showPath(repository: Repository, commit: string, name: string, start: number): Promise<Shown> {
   if (name === ".") return showFolder(repository, commit, name, start);
-  const deed = `read ${JSON.stringify(name)}`;
-  const { output } = await repository.run(["ls-tree", "-z", "--long", "--full-tree", commit, "--", name], { deed });
+  const operation = `read ${JSON.stringify(name)}`;
+  const { output } = await repository.run(["ls-tree", "-z", "--long", "--full-tree", commit, "--", name], {
+    operation,
+  });
   const [, mode, type, hash = "", size] = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t/.exec(output.toString("latin1")) ?? [];
   if (mode === undefined)
     throw new ToolError(`${JSON.stringify(name)} is not in that commit.`, {
@@ -49,7 +51,7 @@ async function showFolder(repository: Repository, tree: string, name: string, st
     if (!repository.mayShow(name === "." ? entry : `${name}/${entry}`)) return true;
     return page.add(isFolder ? `${entry}/` : entry);
   });
-  await repository.stream(["ls-tree", "-z", "--full-tree", tree], { deed: "read the folder" }, (piece) =>
+  await repository.stream(["ls-tree", "-z", "--full-tree", tree], { operation: "read the folder" }, (piece) =>
     splitter.add(piece),
   );
   return {
@@ -83,7 +85,7 @@ async function readBlob(
     return true;
   });
   let endsWithNewline = true;
-  await repository.stream(["cat-file", "blob", hash], { deed: "read the file" }, (piece) => {
+  await repository.stream(["cat-file", "blob", hash], { operation: "read the file" }, (piece) => {
     if (head < HEAD_BYTES) isBinary ||= piece.subarray(0, HEAD_BYTES - head).includes(0);
     head += piece.length;
     endsWithNewline = piece.at(-1) === NEWLINE;

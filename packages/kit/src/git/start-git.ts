@@ -18,8 +18,8 @@ export interface GitStartOptions extends GitScope {
   readonly cwd: string;
   /** Folders in which git itself is not looked for. */
   readonly avoid: readonly string[];
-  /** What is being done, for faults: `Cannot <deed>: …`. */
-  readonly deed: string;
+  /** What is being done, for faults: `Cannot <operation>: …`. */
+  readonly operation: string;
   /** What git reads from its input. */
   readonly input?: string | undefined;
   /** Ends that are no fault; 0 by default. */
@@ -32,7 +32,7 @@ export interface GitStartOptions extends GitScope {
 export async function startGit(
   call: Pick<Call, "signal">,
   args: readonly string[],
-  { cwd, avoid, deed, input, exits = [0], take, ...scope }: GitStartOptions,
+  { cwd, avoid, operation, input, exits = [0], take, ...scope }: GitStartOptions,
 ): Promise<number> {
   const program = await findGit(call, cwd, avoid);
   const enough = new AbortController();
@@ -48,9 +48,9 @@ export async function startGit(
       else if (!enough.signal.aborted && !tryTo(() => take(piece))) enough.abort();
     },
   });
-  function tryTo(deedOfTake: () => boolean): boolean {
+  function tryTo(takeOnce: () => boolean): boolean {
     try {
-      return deedOfTake();
+      return takeOnce();
     } catch (error) {
       fault = error;
       return false;
@@ -60,8 +60,8 @@ export async function startGit(
   call.signal.throwIfAborted();
   if (fault !== undefined) throw fault;
   if (enough.signal.aborted) return 0;
-  if (hasTimedOut) throw gitTimeout(deed, GIT_TIMEOUT_MS);
-  if (exitCode === null || !exits.includes(exitCode)) throw toGitError(deed, complaint);
+  if (hasTimedOut) throw gitTimeout(operation, GIT_TIMEOUT_MS);
+  if (exitCode === null || !exits.includes(exitCode)) throw toGitError(operation, complaint);
   return exitCode;
 }
 
@@ -238,19 +238,19 @@ const MEANINGS: readonly (readonly [pattern: RegExp, code: string, words: string
 ];
 
 /** Git failed: says what its words mean where that is known, and what they were. */
-export function toGitError(deed: string, stderr: string): ToolError {
+export function toGitError(operation: string, stderr: string): ToolError {
   const words = plain(stderr);
   const known = MEANINGS.find(([pattern]) => pattern.test(words));
   const reason = known === undefined ? words || "it gave no reason" : known[2];
-  return new ToolError(`Cannot ${deed}: ${reason.replace(/\.$/, "")}.`, {
+  return new ToolError(`Cannot ${operation}: ${reason.replace(/\.$/, "")}.`, {
     code: known?.[1] ?? "GIT_FAILED",
     details: { git: words },
   });
 }
 
 /** Git did not come to an end in time. */
-const gitTimeout = (deed: string, afterMs: number): ToolError =>
-  new ToolError(`Cannot ${deed}: git did not finish within ${afterMs / 1000} s.`, {
+const gitTimeout = (operation: string, afterMs: number): ToolError =>
+  new ToolError(`Cannot ${operation}: git did not finish within ${afterMs / 1000} s.`, {
     code: "TIMEOUT",
     hint: { action: "ask for less: a path, fewer commits or a range of lines" },
   });

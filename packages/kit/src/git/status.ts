@@ -64,7 +64,7 @@ export async function readStatus(repository: Repository, offset: number, limit: 
       "--find-renames",
       "--ahead-behind",
     ],
-    { deed: "read the status" },
+    { operation: "read the status" },
     (piece) => splitter.add(piece),
   );
   return { ...reader.take(), state: await stateOf(repository) };

@@ -109,7 +109,7 @@ class DurableTaskStore implements TaskStore {
     this.#requireOpen();
     if (this.#watching === undefined) {
       this.#heardTurn = this.#table.turn();
-      this.#watching = setInterval(() => this.#inBackground(() => this.#hear()), WATCH_MS).unref();
+      this.#watching = setInterval(() => this.#inBackground(() => this.#readChanges()), WATCH_MS).unref();
     }
     this.#listeners.add(listener);
     return () => {
@@ -154,7 +154,7 @@ class DurableTaskStore implements TaskStore {
     });
   }
 
-  #hear(): void {
+  #readChanges(): void {
     const { turn, ids } = this.#table.changedSince(this.#heardTurn);
     this.#heardTurn = turn;
     for (const id of ids) for (const listener of this.#listeners) listener(id);

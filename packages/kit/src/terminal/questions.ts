@@ -12,8 +12,8 @@ export function answersOf(
   isSomebodyThere: boolean,
 ): Required<Pick<InputHandlers, "onElicit" | "onElicitUrl">> {
   let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = (deed: () => Promise<ElicitResult>): Promise<ElicitResult> => {
-    const answer = turn.then(() => report.hold(deed));
+  const inTurn = (operation: () => Promise<ElicitResult>): Promise<ElicitResult> => {
+    const answer = turn.then(() => report.hold(operation));
     turn = answer.catch(() => undefined);
     return answer;
   };

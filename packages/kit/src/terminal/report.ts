@@ -75,12 +75,12 @@ export class Report {
   }
 
   /** Leaves the screen to something else until that is done. */
-  async hold<Value>(deed: () => Promise<Value>): Promise<Value> {
+  async hold<Value>(operation: () => Promise<Value>): Promise<Value> {
     this.clear();
     const held: (() => void)[] = [];
     this.#held = held;
     try {
-      return await deed();
+      return await operation();
     } finally {
       this.#held = undefined;
       for (const say of held) say();

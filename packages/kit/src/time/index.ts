@@ -5,17 +5,17 @@ export class TimeLimit implements Disposable {
   readonly #stop = new AbortController();
   readonly #outer: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
-  readonly #heed = (): void => this.#stop.abort(this.#outer?.reason);
+  readonly #abortWithOuter = (): void => this.#stop.abort(this.#outer?.reason);
   #isOver = false;
 
-  constructor(mostMs: number, outer?: AbortSignal) {
+  constructor(limitMs: number, outer?: AbortSignal) {
     this.#outer = outer;
     this.#timer = setTimeout(() => {
       this.#isOver = !this.signal.aborted;
       this.#stop.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-    }, mostMs).unref();
-    if (outer?.aborted) this.#heed();
-    else outer?.addEventListener("abort", this.#heed, { once: true });
+    }, limitMs).unref();
+    if (outer?.aborted) this.#abortWithOuter();
+    else outer?.addEventListener("abort", this.#abortWithOuter, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -29,7 +29,7 @@ export class TimeLimit implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#outer?.removeEventListener("abort", this.#heed);
+    this.#outer?.removeEventListener("abort", this.#abortWithOuter);
   }
 }
 
@@ -55,27 +55,27 @@ export class TimeSlice {
 }
 
 /** A script in a realm of its own, and what it is given there. */
-interface Bench {
+interface Realm {
   readonly script: Script;
-  readonly given: Context;
+  readonly variables: Context;
 }
 
 /** A script that may take no longer than a time; for what others have written, and may take years, while nothing else would run. */
 export class TimedScript {
   readonly #source: string;
-  #bench: Bench | undefined;
+  #realm: Realm | undefined;
 
   constructor(source: string) {
     this.#source = source;
   }
 
   /** What the script comes to with some values as its variables; undefined where it takes too long. */
-  run(values: Readonly<Record<string, unknown>>, mostMs: number): unknown {
-    this.#bench ??= this.#open();
-    const { script, given } = this.#bench;
-    Object.assign(given, values);
+  run(values: Readonly<Record<string, unknown>>, limitMs: number): unknown {
+    this.#realm ??= this.#open();
+    const { script, variables } = this.#realm;
+    Object.assign(variables, values);
     try {
-      return script.runInContext(given, { timeout: mostMs });
+      return script.runInContext(variables, { timeout: limitMs });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
       throw error;
@@ -83,8 +83,8 @@ export class TimedScript {
   }
 
   /** Opened once, for it takes a millisecond, and not before somebody needs it. */
-  #open(): Bench {
+  #open(): Realm {
     const { createContext, Script: Compiled } = process.getBuiltinModule("node:vm");
-    return { script: new Compiled(this.#source), given: createContext({}) };
+    return { script: new Compiled(this.#source), variables: createContext({}) };
   }
 }

@@ -95,7 +95,7 @@ export interface AttackScenario {
   readonly impact?: AttackImpact;
 }
 
-/** One deed of an attacker. */
+/** One step of an attacker. */
 interface AttackStep {
   readonly step: number;
   readonly action: string;

@@ -32,7 +32,7 @@ export async function readWorkingDiff(
   const against = base === undefined ? [await lastCommit(repository)] : ["--merge-base", "--end-of-options", base];
   const chunks: Buffer[] = [];
   let bytes = 0;
-  await repository.stream(["diff", ...DIFF_OPTIONS, ...against, "--"], { deed: "compare" }, (chunk) => {
+  await repository.stream(["diff", ...DIFF_OPTIONS, ...against, "--"], { operation: "compare" }, (chunk) => {
     bytes += chunk.length;
     if (bytes > MAX_BYTES)
       throw new ToolError(`The diff is larger than ${MAX_BYTES / 1024 / 1024} MiB. Review fewer files at once.`, {
@@ -47,7 +47,7 @@ export async function readWorkingDiff(
 /** Before the first commit, all files are new. */
 async function lastCommit(repository: Repository): Promise<string> {
   const { exitCode } = await repository.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], {
-    deed: "find the last commit",
+    operation: "find the last commit",
     exits: [0, 1, 128],
   });
   return exitCode === 0 ? "HEAD" : (EMPTY_TREE[repository.objectFormat] ?? "HEAD");

@@ -27,7 +27,7 @@ export async function reload(running: Running): Promise<void> {
     const now = live.filter((key) => !renewed.restart.includes(key));
     running.config = mix(config, next, now);
     log.follow(running.config);
-    tell(
+    logChanges(
       running,
       [...now, ...renewed.changed],
       changed.filter((key) => !now.includes(key)),
@@ -39,7 +39,7 @@ export async function reload(running: Running): Promise<void> {
   }
 }
 
-function tell({ server }: Running, changed: readonly string[], restart: readonly string[]): void {
+function logChanges({ server }: Running, changed: readonly string[], restart: readonly string[]): void {
   const what = changed.length === 0 ? "nothing" : changed.join(", ");
   server.log({ level: "notice", message: `the configuration was read again; changed: ${what}` });
   for (const key of restart) server.log({ level: "warning", message: `${key} changed: needs a restart` });

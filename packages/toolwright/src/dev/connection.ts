@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   /** Sends a message to the client. */
   send(text: string): void;
   /** Logs a line for the developer. */
-  tell(line: string): void;
+  notify(line: string): void;
   /** Passes on a line that the code wrote to stderr. */
   pass(line: string): void;
 }
@@ -42,7 +42,7 @@ export class Connection implements ProcessListener {
     this.#options = options;
     this.#router = new MessageRouter({
       send: (text) => options.send(text),
-      onInvalidLine: (line) => options.tell(`not a message on stdout: ${line}`),
+      onInvalidLine: (line) => options.notify(`not a message on stdout: ${line}`),
     });
     this.#router.take(this.#open(), []);
   }
@@ -157,10 +157,10 @@ export class Connection implements ProcessListener {
     if (old) this.#limitDrain(old);
     const took = Math.round(performance.now() - how.startedAt);
     const action = how.isRestart ? "restarted" : "replaced";
-    this.#options.tell(
+    this.#options.notify(
       `${action} in ${took} ms; ${before ? describeChanges(changes) : "no client has seen its lists yet"}`,
     );
-    if (how.notice !== undefined) this.#options.tell(how.notice);
+    if (how.notice !== undefined) this.#options.notify(how.notice);
   }
 
   /** Stops old code whose calls do not end. */
@@ -176,19 +176,19 @@ export class Connection implements ProcessListener {
 
   #handleFailure(cause: string, isRestart: boolean): void {
     const { current } = this.#router;
-    if (current) return this.#options.tell(`the new code cannot start; the old code keeps serving: ${cause}`);
+    if (current) return this.#options.notify(`the new code cannot start; the old code keeps serving: ${cause}`);
     this.#reportFailure(cause);
     if (isRestart) this.#scheduleRestart();
   }
 
   #reportFailure(cause: string): void {
-    this.#options.tell(`the code cannot start: ${cause}`);
+    this.#options.notify(`the code cannot start: ${cause}`);
     this.#router.refuse(`The server's code cannot start: ${cause}. Fix it, save the file, and retry.`);
   }
 
   #restart(code: ServerProcess): void {
     if (performance.now() - code.startedAt > STABLE_AFTER_MS) this.#crashes = 0;
-    this.#options.tell(`the code exited: ${code.cause}`);
+    this.#options.notify(`the code exited: ${code.cause}`);
     this.#router.wait();
     // A save has already started the next one.
     if (this.#starting === undefined) this.#scheduleRestart();

@@ -91,10 +91,10 @@ class HttpClientGroup {
   }
 
   #receive(text: string): void {
-    for (const message of readLine(text)?.messages ?? []) this.#tell(message);
+    for (const message of readLine(text)?.messages ?? []) this.#notify(message);
   }
 
-  #tell(message: JsonObject): void {
+  #notify(message: JsonObject): void {
     const params = paramsOf(message);
     const meta = metaOf(message);
     const method = methodOf(message);

@@ -187,10 +187,11 @@ export class MessageRouter {
   receiveFromProcess(code: ServerProcess, text: string): void {
     const line = readLine(text);
     if (line === undefined) return this.#output.onInvalidLine(text);
-    const told = line.messages.flatMap((message) => this.#translate(code, message) ?? []);
-    if (told.length > 0) {
-      const isSame = told.length === line.messages.length && told.every((one, at) => one === line.messages[at]);
-      this.#output.send(isSame ? text : JSON.stringify(line.isBatch ? told : told[0]));
+    const translated = line.messages.flatMap((message) => this.#translate(code, message) ?? []);
+    if (translated.length > 0) {
+      const isSame =
+        translated.length === line.messages.length && translated.every((one, at) => one === line.messages[at]);
+      this.#output.send(isSame ? text : JSON.stringify(line.isBatch ? translated : translated[0]));
     }
     this.#release(code);
   }

@@ -113,7 +113,7 @@ describe("what is written", () => {
     expect(home.read(FILES.codex)).toBe(`[mcp_servers.x]\nurl = "${url}"\n`);
     expect(home.read(FILES.goose)).toContain(`    type: streamable_http\n    uri: ${url}\n`);
     const { code, err } = home.run("install", "claude-desktop", "--yes", "--name", "x", "--url", url);
-    expect([code, err]).toEqual([1, expect.stringContaining("Claude Desktop cannot be told of an address")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("Claude Desktop cannot be configured with an address")]);
   });
 
   test("an entry that starts something else is brought up to date, and keeps what the user has set", () => {

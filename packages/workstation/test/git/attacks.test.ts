@@ -9,8 +9,8 @@ import { hasGit, makeRepository, putProgram, type TestRepository } from "./repos
 /** A repository whose configuration runs programs; each would leave a line with its name in the marker. */
 interface Trap {
   readonly repository: TestRepository;
-  /** A program that leaves its name, and then does what a filter does, or the given deed. */
-  readonly program: (name: string, deed?: string) => Promise<string>;
+  /** A program that leaves its name, and then does what a filter does, or the given operation. */
+  readonly program: (name: string, operation?: string) => Promise<string>;
   /** The names of the programs that have run since the last look. */
   readonly sprung: () => Promise<readonly string[]>;
 }
@@ -21,9 +21,9 @@ async function makeTrap(): Promise<Trap> {
   const marker = path.join(folder, "marker");
   return {
     repository,
-    async program(name, deed = '[ -n "$1" ] && [ -f "$1" ] && exec cat "$1"\nexec cat') {
+    async program(name, operation = '[ -n "$1" ] && [ -f "$1" ] && exec cat "$1"\nexec cat') {
       const place = path.join(folder, name);
-      await putProgram(place, [`echo ${name} >> '${marker}'`, deed]);
+      await putProgram(place, [`echo ${name} >> '${marker}'`, operation]);
       return place;
     },
     async sprung() {

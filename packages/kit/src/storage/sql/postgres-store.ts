@@ -42,7 +42,7 @@ class PostgresLedger implements SqlStore {
   readonly #connect: Connect;
   readonly #watchers = new Set<(seq: number) => void>();
   #stopListening: (() => void) | undefined;
-  #told = 0;
+  #notifiedSeq = 0;
 
   constructor(place: string, plan: StoreSchema, pool: Pool, connect: Connect) {
     this.place = place;
@@ -96,7 +96,7 @@ class PostgresLedger implements SqlStore {
 
   watch(changed: (seq: number) => void): () => void {
     this.#watchers.add(changed);
-    this.#stopListening ??= listenFor(this.#plan.schema, this.#connect, () => void this.#tell());
+    this.#stopListening ??= listenFor(this.#plan.schema, this.#connect, () => void this.#notify());
     return () => {
       this.#watchers.delete(changed);
       if (this.#watchers.size > 0) return;
@@ -111,7 +111,7 @@ class PostgresLedger implements SqlStore {
     await this.#pool.end();
   }
 
-  async #within<Result>(deed: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  async #within<Result>(operation: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     try {
       const client = await connectWhenFree(() => this.#pool.connect());
       let fault: unknown;
@@ -127,16 +127,16 @@ class PostgresLedger implements SqlStore {
         client.release(isBroken(fault));
       }
     } catch (error) {
-      throw toDatabaseError(deed, this.#plan.what, this.place, error);
+      throw toDatabaseError(operation, this.#plan.what, this.place, error);
     }
   }
 
   /** Nobody waits for it: where the database cannot be asked, the next change tells of this one too. */
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     const row = await this.read((sql) => sql.get(this.#plan.newest)).catch(() => undefined);
     const seq = Number(row?.["seq"] ?? 0);
-    if (seq <= this.#told) return;
-    this.#told = seq;
+    if (seq <= this.#notifiedSeq) return;
+    this.#notifiedSeq = seq;
     for (const changed of this.#watchers) changed(seq);
   }
 }
@@ -268,7 +268,7 @@ function withoutPassword(url: string): string {
 const AGAIN_MS = 1000;
 
 /** Hears what is notified on a channel, over a connection of its own that is made anew when it breaks. Gives how to stop. */
-export function listenFor(channel: string, connect: () => Client, heard: () => void): () => void {
+export function listenFor(channel: string, connect: () => Client, onNotification: () => void): () => void {
   let client: Client | undefined;
   let again: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -282,14 +282,14 @@ export function listenFor(channel: string, connect: () => Client, heard: () => v
   const start = (): void => {
     const fresh = connect();
     client = fresh;
-    fresh.on("notification", heard);
+    fresh.on("notification", onNotification);
     fresh.on("error", () => lost(fresh));
     fresh.on("end", () => lost(fresh));
     // What was changed while nobody listened is heard of now.
     fresh
       .connect()
       .then(() => fresh.query(`LISTEN ${channel}`))
-      .then(heard)
+      .then(onNotification)
       .catch(() => lost(fresh));
   };
   start();

@@ -69,10 +69,10 @@ export interface SqlStore {
 }
 
 /** What went wrong with the database, in plain words; what the work itself has thrown stays as it is. */
-export function toDatabaseError(deed: string, what: string, place: string, error: unknown): unknown {
+export function toDatabaseError(operation: string, what: string, place: string, error: unknown): unknown {
   if (error instanceof ToolError || !(error instanceof Error)) return error;
   const reason = error.message.replace(`Cannot use the file ${place}: `, "");
-  return new ToolError(`Cannot ${deed} ${what} in ${place}: ${reason}`, { code: "UNAVAILABLE", cause: error });
+  return new ToolError(`Cannot ${operation} ${what} in ${place}: ${reason}`, { code: "UNAVAILABLE", cause: error });
 }
 
 /** Values that one statement has at most. */

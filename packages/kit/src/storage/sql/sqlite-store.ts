@@ -41,7 +41,7 @@ class SqliteLedger implements SqlStore {
   readonly #turns: Mutex;
   readonly #watchers = new Set<(seq: number) => void>();
   #look: NodeJS.Timeout | undefined;
-  #told = 0;
+  #notifiedSeq = 0;
 
   constructor(database: Database, plan: StoreSchema, turns: Mutex) {
     this.place = database.file;
@@ -57,7 +57,7 @@ class SqliteLedger implements SqlStore {
 
   async write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     const result = await this.#within("write", "BEGIN IMMEDIATE", work);
-    if (this.#watchers.size > 0) void this.#tell();
+    if (this.#watchers.size > 0) void this.#notify();
     return result;
   }
 
@@ -82,7 +82,7 @@ class SqliteLedger implements SqlStore {
     await this.#turns.take(async () => this.#database.close());
   }
 
-  async #within<Result>(deed: string, begin: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  async #within<Result>(operation: string, begin: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
     const end = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
@@ -90,7 +90,7 @@ class SqliteLedger implements SqlStore {
       } catch (error) {
         // Nothing was done yet: who writes has taken the lock with the first statement.
         if (!isLocked(error) || performance.now() > end)
-          throw toDatabaseError(deed, this.#plan.what, this.place, error);
+          throw toDatabaseError(operation, this.#plan.what, this.place, error);
       }
       await wait(Math.random() * STANDSTILL_MS);
     }
@@ -123,18 +123,18 @@ class SqliteLedger implements SqlStore {
       const now = versionOf(statement);
       if (now === version) return;
       version = now;
-      void this.#tell();
+      void this.#notify();
     };
     look();
     return setInterval(look, LOOK_MS).unref();
   }
 
   /** Nobody waits for it, least of all who has written: where the file cannot be read, the next change tells of this one too. */
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     const row = await this.read((sql) => sql.get(this.#plan.newest)).catch(() => undefined);
     const seq = Number(row?.["seq"] ?? 0);
-    if (seq <= this.#told) return;
-    this.#told = seq;
+    if (seq <= this.#notifiedSeq) return;
+    this.#notifiedSeq = seq;
     for (const changed of this.#watchers) changed(seq);
   }
 }

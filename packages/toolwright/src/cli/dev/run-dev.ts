@@ -29,11 +29,11 @@ export async function runDev(input: DevInput, { signal: stop }: CommandContext):
   const { launch, folders } = readServer(input);
   const http = readHttp(input.http);
   const open: Open = (send) =>
-    new Connection({ launch, drainMs: input.drain, send, tell, pass: (line) => process.stderr.write(`${line}\n`) });
+    new Connection({ launch, drainMs: input.drain, send, notify, pass: (line) => process.stderr.write(`${line}\n`) });
   const frontend = http === undefined ? openStdio(open) : await openHttp(http, open);
   const watch = new ProjectWatch(folders, () => frontend.swap());
   if (http === undefined && process.stdin.isTTY)
-    tell(`waiting for the messages of a client; watching ${folders.join(", ")}`);
+    notify(`waiting for the messages of a client; watching ${folders.join(", ")}`);
   const stopped = new Promise<void>((resolve) => {
     stop.addEventListener("abort", () => resolve());
   });
@@ -57,11 +57,11 @@ async function openHttp(address: Address, open: Open): Promise<Frontend> {
   const web = await serveWeb(address, open).catch((error: Error) => {
     throw new Failure(`Cannot serve at ${address.host}:${address.port}: ${error.message}`, 1, error);
   });
-  tell(`serving ${web.url}; press Ctrl-C to stop`);
+  notify(`serving ${web.url}; press Ctrl-C to stop`);
   return { ...web, over: new Promise(() => undefined) };
 }
 
-const tell = (line: string): void => void process.stderr.write(`toolwright dev: ${line}\n`);
+const notify = (line: string): void => void process.stderr.write(`toolwright dev: ${line}\n`);
 
 /** The server to run, and the folders to watch. Throws `UsageError`, and `Failure` if a file does not exist. */
 function readServer({ file, trailing, watch }: DevInput): {

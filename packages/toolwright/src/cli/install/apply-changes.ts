@@ -47,7 +47,7 @@ export async function applyChanges(
   for (const change of changes) {
     const outcome = await settle(change, agreed.includes(change), options);
     outcomes.push(outcome);
-    if (!options.json) await tell(outcome, change, options.name, home);
+    if (!options.json) await printOutcome(outcome, change, options.name, home);
   }
   if (options.json) await sayJson(outcomes);
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
@@ -76,7 +76,7 @@ async function settle(change: Change, isAgreed: boolean, { dryRun }: InstallOpti
   }
 }
 
-async function tell({ outcome, backup }: Outcome, change: Change, name: string, home: string): Promise<void> {
+async function printOutcome({ outcome, backup }: Outcome, change: Change, name: string, home: string): Promise<void> {
   const paint = paintOut();
   const { title, nextStep, projectNote } = change.client;
   const file = shortPath(change.config.file, home);

@@ -37,7 +37,7 @@ export async function planInstall(
 ): Promise<Change> {
   const entry = client.write(name, target);
   if (entry === undefined)
-    throw new Failure(`${client.title} cannot be told of an address in its file; ${ELSEWHERE}`, 1);
+    throw new Failure(`${client.title} cannot be configured with an address in its file; ${ELSEWHERE}`, 1);
   const format = await openFormat(client.format);
   const { place, config, root } = choosePlace(placesOf(client, scope, at), name, format);
   const isThere = valueAt(root, [...place.keys, name]) !== undefined;
@@ -102,9 +102,9 @@ function holdsServers(value: unknown, { use }: ConfigLocation): boolean {
 const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
 /** Says of faults in which file they are. */
-function inFile<Value>({ file }: ConfigFile, deed: () => Value): Value {
+function inFile<Value>({ file }: ConfigFile, operation: () => Value): Value {
   try {
-    return deed();
+    return operation();
   } catch (error) {
     if (error instanceof SyntaxFault)
       throw new Failure(`Cannot read ${file}, ${error.message}. Nothing was changed: mend that first`, 1, error);

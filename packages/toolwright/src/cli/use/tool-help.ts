@@ -165,8 +165,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function sampleOf(given: Json | undefined, root: JsonObject, depth = 0): Json {
   const schema = resolve(given, root);
   const { examples, default: usual, const: only, enum: choices } = schema;
-  const told = [Array.isArray(examples) ? examples[0] : undefined, only, usual].find((value) => value !== undefined);
-  if (told !== undefined) return told;
+  const example = [Array.isArray(examples) ? examples[0] : undefined, only, usual].find((value) => value !== undefined);
+  if (example !== undefined) return example;
   if (Array.isArray(choices) && choices[0] !== undefined) return choices[0];
   const parts = [schema["anyOf"], schema["oneOf"], schema["allOf"]].find(Array.isArray);
   if (schema["type"] === undefined && parts?.[0] !== undefined && depth < MAX_DEPTH)

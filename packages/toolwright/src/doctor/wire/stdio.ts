@@ -18,13 +18,13 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Splits bytes into lines. */
 class LineSplitter {
-  readonly #hear: (line: string) => void;
+  readonly #onLine: (line: string) => void;
   #pieces: Buffer[] = [];
   #size = 0;
   #isFull = false;
 
-  constructor(hear: (line: string) => void) {
-    this.#hear = hear;
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
   }
 
   take(bytes: Buffer): void {
@@ -39,7 +39,7 @@ class LineSplitter {
 
   /** Ends the current line. */
   finish(): void {
-    if (this.#size > 0) this.#hear(Buffer.concat(this.#pieces).toString("utf8"));
+    if (this.#size > 0) this.#onLine(Buffer.concat(this.#pieces).toString("utf8"));
     this.#pieces = [];
     this.#size = 0;
     this.#isFull = false;
@@ -84,7 +84,7 @@ export class Program {
   /** How it exited; undefined while it runs. */
   exitReason: string | undefined;
   readonly #child: ChildProcess;
-  readonly #splitter = new LineSplitter((line) => this.#hear(line));
+  readonly #splitter = new LineSplitter((line) => this.#onLine(line));
   readonly #listeners = new Set<() => void>();
   readonly #responseTimeoutMs: number;
   readonly #asked = new Set<unknown>();
@@ -209,7 +209,7 @@ export class Program {
     for (const listen of this.#listeners) listen();
   }
 
-  #hear(line: string): void {
+  #onLine(line: string): void {
     if (line.trim() === "") return;
     const value = parse(line);
     const all = Array.isArray(value) ? value : [value];
