@@ -70,8 +70,14 @@ export function createArena(): Arena {
       stdio: "ignore",
     });
   git("init", "--initial-branch=main");
+  git("add", "--force", ".env", "vault");
+  git("commit", "--message=hidden");
+  git("rm", "--cached", "-r", "--quiet", "vault");
+  git("mv", "--force", ".env", "src/example.env");
+  writeFileSync(path.join(root, "src/example.env"), "KEY=\n");
   git("add", "src", "readme.md");
   git("commit", "--message=first");
+  writeFileSync(path.join(root, ".env"), FILES["root/.env"] ?? "");
   return {
     base,
     root,

@@ -22,6 +22,7 @@ beforeAll(async () => {
   client = await connect({ server });
   // Tools that are only called under their old names are not listed.
   tools = server.tools.map((tool) => ({ name: tool.name, inputSchema: (tool.input ?? {}) as JsonObject }));
+  await client.callTool("kb_create", { collection: "attack" });
   close = async () => {
     await client.close();
     await server.close();
@@ -87,6 +88,16 @@ describe("every tool that takes a path", () => {
     const known = new Set([...Object.keys(TOOL_PATHS), ...Object.keys(NO_TOOL_PATHS)]);
     expect([...new Set(taken)].filter((argument) => !known.has(argument))).toEqual([]);
   });
+
+  test("is attacked with valid arguments", async () => {
+    const invalid: string[] = [];
+    for (const [argument, call] of Object.entries(TOOL_PATHS)) {
+      const [tool = ""] = argument.split(".");
+      const text = JSON.stringify(await ask(client.callTool(tool, call("missing/a"))));
+      if (/invalid arguments|unknown argument/i.test(text)) invalid.push(`${argument}: ${text.slice(0, 300)}`);
+    }
+    expect(invalid).toEqual([]);
+  }, 120_000);
 
   test.each(Object.entries(TOOL_PATHS).map(([argument, call], turn) => [argument, call, turn] as const))(
     "%s reaches nothing that is hidden, outside or the server's own",
