@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Json } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
 
@@ -14,7 +15,7 @@ import { isObject } from "@toolwright/kit/json";
  *   ! a line of the server's log, without its time; lines are expected in this order, with any others between them
  *
  * A line that begins with two spaces continues the message above. In `→`, `‹1000 x›` is so many letters. In `←` and `!`, `‹any›` is any value,
- * or any part of a text; in `←`, `"‹rest›"` at the end of an array is any further elements, `"‹rest›": true` any further members. JSON
+ * or any part of a text; in `←`, `"‹rest›"` in an array is any elements, `"‹rest›": true` in an object any further members. JSON
  * is compared as values: spaces and the order of members do not matter. When the client has said all, stdin ends, and the server must end
  * with 0 and nothing else to say.
  */
@@ -78,12 +79,7 @@ export const toSent = (line: string): string =>
 /** What was expected, with what has arrived in place of all that may be anything. */
 export function fill(expected: Json, arrived: Json): Json {
   if (typeof expected === "string") return fillText(expected, arrived);
-  if (Array.isArray(expected) && Array.isArray(arrived)) {
-    const isOpen = expected.at(-1) === "‹rest›";
-    const own = isOpen ? expected.slice(0, -1) : expected;
-    const filled = own.map((element, at) => (at < arrived.length ? fill(element, arrived[at] as Json) : element));
-    return isOpen ? [...filled, ...arrived.slice(own.length)] : filled;
-  }
+  if (Array.isArray(expected) && Array.isArray(arrived)) return fillArray(expected, arrived);
   if (!isObject(expected) || !isObject(arrived)) return expected;
   const { "‹rest›": isOpen, ...own } = expected;
   const members = Object.entries(own).map(([name, member]): [string, Json] => [
@@ -91,6 +87,26 @@ export function fill(expected: Json, arrived: Json): Json {
     Object.hasOwn(arrived, name) ? fill(member, arrived[name] as Json) : member,
   ]);
   return { ...(isOpen === true && arrived), ...Object.fromEntries(members) };
+}
+
+/** After `‹rest›` the next element is the first that is as expected. */
+function fillArray(expected: readonly Json[], arrived: readonly Json[]): Json[] {
+  const filled: Json[] = [];
+  let isOpen = false;
+  for (const element of expected) {
+    if (element === "‹rest›") {
+      isOpen = true;
+      continue;
+    }
+    const rest = arrived.slice(filled.length);
+    const found = isOpen ? rest.findIndex((one) => isDeepStrictEqual(fill(element, one), one)) : 0;
+    filled.push(
+      ...rest.slice(0, Math.max(0, found)),
+      found < rest.length ? fill(element, rest[found] ?? null) : element,
+    );
+    isOpen = false;
+  }
+  return isOpen ? [...filled, ...arrived.slice(filled.length)] : filled;
 }
 
 function fillText(expected: string, arrived: Json): Json {

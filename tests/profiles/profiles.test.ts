@@ -90,6 +90,10 @@ describe("what is expected of a message", () => {
     [{ id: 1, "‹rest›": true }, { more: 2 }, false],
     [[1, "‹rest›"], [1, 2, 3], true],
     [[1, 2], [1, 2, 3], false],
+    [["‹rest›", 2, "‹rest›"], [1, 2, 3], true],
+    [["‹rest›", 3], [1, 2, 3], true],
+    [["‹rest›", 4, "‹rest›"], [1, 2, 3], false],
+    [["‹rest›", 2], [1, 2, 3], false],
     ["(a) ‹any›.", "(a) b c.", true],
     ["(a) ‹any›.", "(b) c.", false],
   ])("%j and %j", (expected, arrived, isSame) => {

@@ -26,6 +26,11 @@ export const SETTINGS = {
       default: true,
       description: "Whether results are kept in the state folder, so that only changed files are read again.",
     },
+    dotPaths: {
+      type: "boolean",
+      default: false,
+      description: "Whether the files of analyze_complexity and analyze_code_churn begin with ./",
+    },
   },
 } as const;
 

@@ -7,6 +7,17 @@ import type { AnalysisCall } from "./project/project.js";
 export const STRING = { type: "string" } as const;
 /** A whole number from 0. */
 export const COUNT = { type: "integer", minimum: 0 } as const;
+/** The same value, where the files that it names begin with `./`, in members called `name`. */
+export function withDotPaths<Value>(value: Value, name: "file" | "path"): Value {
+  if (Array.isArray(value)) return value.map((item: unknown) => withDotPaths(item, name)) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
+    const isPlain = key === name && typeof member === "string" && !/^(?:\.{0,2}\/|\.$)/.test(member);
+    return [key, isPlain ? `./${member}` : withDotPaths(member, name)];
+  });
+  return Object.fromEntries(members) as Value;
+}
+
 /** A number from 0. */
 export const AMOUNT = { type: "number", minimum: 0 } as const;
 /** True or false. */

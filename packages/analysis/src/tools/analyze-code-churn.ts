@@ -13,6 +13,7 @@ import {
   STRINGS,
   toAnalysisCall,
   toContent,
+  withDotPaths,
 } from "../schema.js";
 
 const OUTPUT = {
@@ -160,7 +161,8 @@ export const analyzeCodeChurn = (analysis: Analysis) =>
         { ...query, path: project_path, period_days },
         offset,
       );
-      const report = toReport(churn, { project_path, period_days, limit, offset });
+      const plain = toReport(churn, { project_path, period_days, limit, offset });
+      const report = analysis.settings.dotPaths ? withDotPaths(plain, "path") : plain;
       return format === "json" ? report : toContent(writeReport(report, format), report);
     },
   });

@@ -14,6 +14,7 @@ import {
   STRING,
   toAnalysisCall,
   toContent,
+  withDotPaths,
 } from "../schema.js";
 
 const INCREMENTS = listOf({ line: COUNT, adds: COUNT, reason: STRING, nesting: COUNT, metric: STRING }, [
@@ -27,7 +28,7 @@ const VIOLATION = {
   severity: { enum: ["error", "warning"] },
   rule: STRING,
   value: COUNT,
-  threshold: COUNT,
+  threshold: AMOUNT,
 } as const;
 
 const OUTPUT = {
@@ -153,8 +154,8 @@ export const analyzeComplexity = (analysis: Analysis) =>
           default: "summary",
           description: "full: every function",
         },
-        max_cyclomatic: { type: "integer", minimum: 1, description: "Error above, warning above 3/4" },
-        max_cognitive: { type: "integer", minimum: 1, description: "As max_cyclomatic" },
+        max_cyclomatic: { type: "number", minimum: 1, description: "Error above, warning above 3/4" },
+        max_cognitive: { type: "number", minimum: 1, description: "As max_cyclomatic" },
         top_files: { ...COUNT, default: 0, description: "Files to rank" },
         include: INCLUDE,
         exclude: EXCLUDE,
@@ -177,7 +178,8 @@ export const analyzeComplexity = (analysis: Analysis) =>
       ]);
       const isFull = format === "full";
       const report = await analyze(analysis, toAnalysisCall(call), options, isFull);
-      const found = toView(report, { offset, limit, isFull, explain: options.explain, budget: budgetFor(format) });
+      const plain = toView(report, { offset, limit, isFull, explain: options.explain, budget: budgetFor(format) });
+      const found = analysis.settings.dotPaths ? { ...plain, view: withDotPaths(plain.view, "file") } : plain;
       if (format === "json") return found.view as object as InferInput<typeof OUTPUT>;
       return toContent(writeReport(found, format), found.view);
     },

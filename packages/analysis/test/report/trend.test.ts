@@ -18,7 +18,7 @@ async function trendOf(
   const root = await makeHistory(steps);
   const state = await makeFolder();
   const analysis = new Analysis({
-    settings: { exclude: [], maxFileBytes: 10_000, cache: false },
+    settings: { exclude: [], maxFileBytes: 10_000, cache: false, dotPaths: false },
     host: { stateFolder: state, files: filesFor(root, state), now: () => NOW, log: () => undefined },
     threads: { file: await workerFile(), count: 1 },
   });

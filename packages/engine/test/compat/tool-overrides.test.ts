@@ -1,4 +1,4 @@
-import { createServer, ToolError, tool } from "@toolwright/engine";
+import { Content, createServer, ToolError, text, tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { handshakeWith } from "./conversation.js";
 
@@ -165,4 +165,21 @@ describe("tool results", () => {
     const text = "[NOT_FOUND] no such file; To list the files, call list.";
     expect(failed?.["result"]).toMatchObject({ content: [{ type: "text", text }] });
   });
+});
+
+test("a selection of members replaces a result in JSON, and leaves a report in words", async () => {
+  const reporting = (blocks: string) =>
+    tool({ name: "t", description: "Reports.", run: () => new Content([text(blocks)], { total: 1, files: 2 }) });
+  for (const [written, expected] of [
+    ["Total: 1", "Total: 1"],
+    ['{"total":1,"files":2}', '{"total":1}'],
+  ] as const) {
+    const toolOptions = { overrides: { t: { result: ["total"] } } };
+    const server = createServer({ ...base, tools: [reporting(written)], toolOptions });
+    const [called] = await handshakeWith(server, [{ id: 2, method: "tools/call", params: { name: "t" } }]);
+    expect(called?.["result"]).toMatchObject({
+      content: [{ type: "text", text: expected }],
+      structuredContent: { total: 1 },
+    });
+  }
 });

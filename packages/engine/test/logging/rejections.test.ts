@@ -88,6 +88,19 @@ for (const validationErrors of ["result", "protocol"] as const)
     ]);
   });
 
+test("arguments that a tool rejects are logged like those that its schema rejects", async () => {
+  const picky = tool({
+    name: "picky",
+    description: "Rejects.",
+    run: () => {
+      throw new ToolError("context must be non-empty", { code: "INVALID_ARGUMENTS" });
+    },
+  });
+  expect(await logOf([call(4, "picky")], { tools: [picky] })).toEqual([
+    "[WARNING] [req_id=4] [tool=picky] tools/call rejected: context must be non-empty",
+  ]);
+});
+
 test("a tool that fails is not logged as rejected, not even with an error code of its own", async () => {
   expect(await logOf([call(4, "read_file", { lines: 1 })])).toEqual([]);
   expect(

@@ -1,4 +1,5 @@
 import { Content, type JsonObject, text, tool } from "@toolwright/engine";
+import { isObject } from "@toolwright/kit/json";
 import { READ } from "@toolwright/kit/pack";
 import { MIN_TOKEN_BUDGET } from "../settings.js";
 import type { ThreatsContext } from "../threats-context.js";
@@ -28,7 +29,7 @@ export const queryTool = ({ library, settings }: ThreatsContext) =>
     input: { type: "object", properties: PROPERTIES, required: ["context"], additionalProperties: false },
     output: QUERY_ANSWER,
     annotations: READ,
-    formatValidationError: sourceMessage,
+    formatValidationError: validationMessage,
     async run(question) {
       const { query } = await import("../query/query.js");
       const answer = await query(library, settings.tokenBudget, question);
@@ -37,17 +38,25 @@ export const queryTool = ({ library, settings }: ThreatsContext) =>
     },
   });
 
-/** The error messages of the source document; undefined for the message of the engine. */
-function sourceMessage(input: unknown): string | undefined {
-  if (typeof input !== "object" || input === null) return undefined;
-  const { context, verbosity } = input as Readonly<Record<string, unknown>>;
-  if (context === undefined) return "context parameter is required";
+/** The names of what is supported, where it is not "values". */
+const SUPPORTED: Readonly<Record<string, string>> = { language: "languages", framework: "frameworks" };
+
+/** A short message for an invalid argument, by the schema that is listed; undefined for the message of the engine. */
+function validationMessage(input: unknown, schema: JsonObject): string | undefined {
+  if (!isObject(input)) return undefined;
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonObject>>;
+  const { context } = input;
+  if (context === undefined || context === null) return "context parameter is required";
+  if (typeof context !== "string") return "context must be a non-empty string";
   if (context === "") return "context must be non-empty";
-  if (typeof verbosity === "string" && !(VERBOSITIES as readonly string[]).includes(verbosity))
-    return `Invalid verbosity '${verbosity}'. Supported values: ${VERBOSITIES.join(", ")}`;
-  const known = Object.keys(PROPERTIES);
-  const unknown = Object.keys(input).find((name) => !known.includes(name));
-  return unknown && `Unknown parameter '${unknown}'. Supported parameters: ${known.join(", ")}`;
+  for (const [name, value] of Object.entries(input)) {
+    const { enum: allowed } = properties[name] ?? {};
+    if (!Array.isArray(allowed) || allowed.includes(value)) continue;
+    const shown = typeof value === "string" ? value : JSON.stringify(value);
+    return `Invalid ${name} '${shown}'. Supported ${SUPPORTED[name] ?? "values"}: ${allowed.join(", ")}`;
+  }
+  const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
+  return unknown && `Unknown parameter '${unknown}'. Supported parameters: ${Object.keys(properties).join(", ")}`;
 }
 
 const TEXT = { type: "string" } as const;

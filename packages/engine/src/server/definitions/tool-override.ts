@@ -13,7 +13,7 @@ export interface ToolOverride {
   readonly description?: string;
   /** A JSON Schema in place of its own. Arguments that match it must match that of the tool, too, which adds its defaults. */
   readonly input?: JsonObject;
-  /** The members of the result that are returned, in this order; one name: the value of that member is returned. */
+  /** The members of the result that are returned, in this order; one name: the value of that member is returned. A report in words stays. */
   readonly result?: string | readonly string[];
 }
 
@@ -80,5 +80,10 @@ function selectMembers(value: unknown, names: string | readonly string[]): unkno
   const selected = Object.fromEntries(
     names.flatMap((name) => (name in members ? [[name, members[name] as Json]] : [])),
   );
-  return value instanceof Content ? new Content([text(JSON.stringify(selected))], selected) : selected;
+  if (!(value instanceof Content)) return selected;
+  return new Content(isReport(value) ? value.blocks : [text(JSON.stringify(selected))], selected);
 }
+
+/** Whether the content says more than the structured content in JSON, and so cannot be replaced by it. */
+const isReport = ({ blocks }: Content): boolean =>
+  blocks.length !== 1 || typeof blocks[0]?.["text"] !== "string" || !/^\s*[{[]/.test(blocks[0]["text"]);

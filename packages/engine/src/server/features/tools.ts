@@ -143,8 +143,11 @@ class ToolInvocation implements Invocation {
 
   fail(thrown: unknown): Outcome {
     if (thrown instanceof InvalidArgumentsError) return this.#rejectArguments(thrown);
-    if (thrown instanceof RpcError || thrown instanceof ToolError)
-      return this.#failure(redactError(this.#ctx.state.settings.redaction, thrown));
+    if (thrown instanceof RpcError || thrown instanceof ToolError) {
+      const known = redactError(this.#ctx.state.settings.redaction, thrown);
+      if (known instanceof ToolError && known.code === "INVALID_ARGUMENTS") this.#ctx.logRejection(known.message);
+      return this.#failure(known);
+    }
     const reference = crypto.randomUUID().slice(0, 8);
     this.#logError(`failed (reference ${reference})`, thrown);
     return this.#failure(new ToolError(`The tool failed unexpectedly. Reference: ${reference}`));
