@@ -1,4 +1,5 @@
 import type { OnProgress } from "@toolwright/kit/progress";
+import { TimeSlice } from "@toolwright/kit/time";
 import type { KnowledgeContext } from "../knowledge-context.js";
 import { search } from "../search/search.js";
 import type { SearchOptions } from "../search/search-types.js";
@@ -42,8 +43,10 @@ export async function askQuestions(
   const all: Measures[] = [];
   const misses: Miss[] = [];
   const times: number[] = [];
+  const slice = new TimeSlice();
   for (const { question, relevant } of questions) {
     signal?.throwIfAborted();
+    if (slice.isOver) await slice.next(signal);
     const options = { query: toPlainQuery(question), collections: [of], top_k: DEPTH, mode, signal, isMeasured: true };
     const { results, performance_metrics: spent } = await search(context, options);
     times.push(spent.total_ms);

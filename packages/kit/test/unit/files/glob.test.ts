@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { expect, test } from "vitest";
-import { compileGlob } from "../../../src/files/glob.js";
+import { compileGlob, compileGlobs } from "../../../src/files/glob.js";
 
 const PATHS = [
   "a",
@@ -71,4 +71,21 @@ test("globs fit the same paths as with picomatch", () => {
     ),
     { numRuns: 2000 },
   );
+});
+
+test.each([
+  ["a glob", () => compileGlob("{a,".repeat(2_000_000)), "it has more than 1000 characters"],
+  ["a negated glob", () => compileGlob(`!${"a".repeat(1000)}`), "it has more than 1000 characters"],
+  [
+    "many globs",
+    () => compileGlobs(Array(11).fill("a".repeat(1000))),
+    "Cannot use 11 globs: they have more than 10000",
+  ],
+])("%s that is too long is refused with a short message", (_what, compile, expected) => {
+  expect(compile).toThrow(expected);
+  expect(compile).toThrow(/^.{0,300}$/s);
+});
+
+test("a glob with many open braces is read in linear time", () => {
+  expect(compileGlob("{a,".repeat(333)).fits("a")).toBe(false);
 });
