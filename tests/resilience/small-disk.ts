@@ -6,7 +6,7 @@ import path from "node:path";
 export type DiskKind = "image" | "memory" | "none";
 
 /** The file of the file system that is mounted at a folder, if the kind of disk is "image". */
-export const imageOf = (folder: string): string => `${folder}.image`;
+const imageOf = (folder: string): string => `${folder}.image`;
 
 /** A disk with little room, which can be filled to the last byte, and can lose its power. */
 export class SmallDisk {

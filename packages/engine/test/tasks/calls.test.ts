@@ -127,6 +127,21 @@ describe("limits", () => {
       expect(await rejection(beginTask(client, "dig") as never)).toMatchObject({ data: { limit: "tasksRunning" } });
   });
 
+  test("a client that waits for many results does not keep another one from waiting for its own", async () => {
+    const job = new Job("dig", "optional");
+    const server = taskServer([job.tool], {}, { limits: { callsInFlight: 2 } });
+    const [hog, other] = [await open(server, { principal: "hog" }), await open(server, { principal: "other" })];
+    const [hogTask, otherTask] = [await beginTask(hog, "dig"), await beginTask(other, "dig")];
+    const waiting = [1, 2].map(() => hog.request("tasks/result", { taskId: hogTask }));
+    const own = other.request("tasks/result", { taskId: otherTask });
+    expect(await rejection(hog.request("tasks/result", { taskId: hogTask }))).toMatchObject({
+      data: { limit: "callsInFlight" },
+    });
+    job.end("gold");
+    for (const result of await Promise.all([...waiting, own]))
+      expect(result["content"]).toMatchObject([{ text: "gold" }]);
+  });
+
   test("a full store rejects a task with its own message [TSK-14]", async () => {
     const job = new Job("dig", "optional");
     const store = new MemoryTaskStore({ tasksPerOwner: 1 });

@@ -201,6 +201,21 @@ describe("a store", () => {
     expect(entries).toMatchObject([{ level: "error", message: `task ${taskId} could not be changed in its store` }]);
   });
 
+  test("that cannot be changed for a while stores the result later, and a client that waits for it gets it", async () => {
+    const store = new SlowStore();
+    store.gate.resolve(undefined);
+    const job = new Job("dig", "optional");
+    const client = await connectTestClient(taskServer([job.tool], { store }), { revision: CORE });
+    const { task } = (await client.request("tools/call", { name: "dig", task: {} })) as { task: { taskId: string } };
+    const waiting = client.request("tasks/result", { taskId: task.taskId });
+    store.changesFail = true;
+    job.end("gold");
+    await settled();
+    expect(await getTask(client, task.taskId)).toMatchObject({ status: "working" });
+    store.changesFail = false;
+    expect(await waiting).toMatchObject({ content: [{ text: "gold" }] });
+  });
+
   test("that rejects updates does not leak running tasks", async () => {
     const store = new SlowStore();
     store.gate.resolve(undefined);

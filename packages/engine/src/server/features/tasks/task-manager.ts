@@ -29,7 +29,7 @@ export class TaskManager {
   readonly #stopWatching: (() => void) | undefined;
   /** How many tasks of each client run or are being created. */
   readonly places = new Holdings();
-  #isClosed = false;
+  isClosed = false;
 
   constructor(state: ServerState, settings: TaskSettings) {
     this.#state = state;
@@ -112,7 +112,7 @@ export class TaskManager {
 
   /** Stops the running tasks and closes the store. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     const reason = "The server was stopped before the task had ended. It may have done part of its work.";
     await Promise.all([...this.running.values()].map((run) => run.stop(reason)));
     this.#stopWatching?.();
@@ -121,7 +121,7 @@ export class TaskManager {
 
   /** Creates a task and answers the request with it. The client learns of the task only once it can be found. */
   async #promote(ctx: RequestContext, { name }: Tool, ttlMs: number): Promise<void> {
-    if (this.#isClosed) throw serverStoppedError();
+    if (this.isClosed) throw serverStoppedError();
     const { client } = budgetHolder(ctx.connection);
     this.#requireCapacity(client);
     const record = newTask(this.ownerOf(ctx), name, { ttlMs, pollMs: this.#settings.pollMs });
@@ -131,9 +131,9 @@ export class TaskManager {
     try {
       await this.store.create(record);
       // The call may have ended or sent input requests while the store took its time.
-      if (this.#isClosed || !canBecomeTask(ctx)) {
+      if (this.isClosed || !canBecomeTask(ctx)) {
         this.#discard(record);
-        if (this.#isClosed) throw serverStoppedError();
+        if (this.isClosed) throw serverStoppedError();
         return ctx.throwIfAborted();
       }
       ctx.continueAsTask(response, new TaskRun(ctx, record, this));

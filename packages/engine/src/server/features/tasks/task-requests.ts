@@ -4,6 +4,7 @@ import type { Outcome } from "../../../protocol/outcome.js";
 import { type Caller, taskTopic } from "../../../protocol/types.js";
 import { RELATED_TASK_KEY, TASKS_EXTENSION } from "../../../revisions/meta-keys.js";
 import { invalidCursor } from "../../catalog.js";
+import { budgetHolder, Holdings } from "../../limits/shared-budget.js";
 import type { RequestContext } from "../../request-context.js";
 import type { TaskManager } from "./task-manager.js";
 import { asCancelled, encodeTask, taskErrorOf, toTaskView, withResponses } from "./task-state.js";
@@ -14,8 +15,8 @@ const EMPTY_RESULT: Outcome = { kind: "plain", body: {} };
 /** The protocol methods for tasks. */
 export class TaskRequests {
   readonly #manager: TaskManager;
-  /** How many `tasks/result` requests wait. */
-  #waiting = 0;
+  /** How many `tasks/result` requests of each client wait. */
+  readonly #waiting = new Holdings();
 
   constructor(manager: TaskManager) {
     this.#manager = manager;
@@ -30,12 +31,13 @@ export class TaskRequests {
   async result(ctx: RequestContext): Promise<Outcome> {
     const { id } = await this.#find(ctx);
     const { callsInFlight } = ctx.state.settings.limits;
-    if (this.#waiting >= callsInFlight)
+    const { client } = budgetHolder(ctx.connection);
+    if (!this.#waiting.hasPlaceFor(client, callsInFlight))
       throw limitExceeded("callsInFlight", `${callsInFlight} requests wait for results of tasks; poll with tasks/get`);
     let wake: () => void = () => undefined;
     const unsubscribe = ctx.state.changes.subscribe(taskTopic(id), () => wake());
     ctx.onEnd(() => wake());
-    this.#waiting += 1;
+    this.#waiting.add(client, 1);
     try {
       for (;;) {
         const changed = new Promise<void>((resolve) => {
@@ -51,7 +53,7 @@ export class TaskRequests {
       }
     } finally {
       unsubscribe();
-      this.#waiting -= 1;
+      this.#waiting.add(client, -1);
     }
   }
 

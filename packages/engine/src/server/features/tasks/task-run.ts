@@ -23,6 +23,10 @@ import { interruptedTask, isFinalTask, type TaskRecord, taskExpiry } from "./tas
 /** Space that the rest of a response needs besides the result. */
 const ENVELOPE_BYTES = 2048;
 
+/** The pauses between attempts to store the end of a task, for example while the disk is full. */
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 5000;
+
 /** A call that continues as a task: stores its outcome, and applies changes of the record to the call. */
 export class TaskRun implements TaskSink {
   /** The client whose task this is, as limits count it. */
@@ -30,6 +34,7 @@ export class TaskRun implements TaskSink {
   readonly #ctx: RequestContext;
   readonly #manager: TaskManager;
   readonly #id: string;
+  readonly #expiresAt: number;
   readonly #expiry: NodeJS.Timeout;
   readonly #wait: ClientWait;
   /** The pending input requests of a client that polls. */
@@ -48,7 +53,8 @@ export class TaskRun implements TaskSink {
     this.#id = record.id;
     this.#status = record.status;
     this.#wait = new ClientWait(ctx);
-    const expiresInMs = Math.min(taskExpiry(record) - Date.now(), MAX_TIMER_MS);
+    this.#expiresAt = taskExpiry(record);
+    const expiresInMs = Math.min(this.#expiresAt - Date.now(), MAX_TIMER_MS);
     this.#expiry = setTimeout(() => void this.stop("The task has expired."), expiresInMs).unref();
     manager.running.set(record.id, this);
     manager.places.add(this.#client, 1);
@@ -147,20 +153,40 @@ export class TaskRun implements TaskSink {
     return next;
   }
 
+  /** Stores the end of the task, now or as soon as the store can be changed: a client may wait for it. */
   async #finish(resultOrError: TaskResultOrError): Promise<void> {
+    let isStored = await this.#tryFinish(resultOrError);
+    this.#stopInvocation("the task has ended");
+    for (let pauseMs = MIN_RETRY_MS; !isStored && !this.#isOver; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_MS)) {
+      const pause = pauseMs;
+      await new Promise((resolve) => setTimeout(resolve, pause).unref());
+      isStored = await this.#tryFinish(resultOrError);
+    }
+  }
+
+  /** Whether nobody can ask for the task any more. */
+  get #isOver(): boolean {
+    return this.#manager.isClosed || Date.now() >= this.#expiresAt;
+  }
+
+  /** Returns false if the store cannot be changed now. */
+  async #tryFinish(resultOrError: TaskResultOrError): Promise<boolean> {
     try {
       const record = await this.#update((current) => asEnded(current, resultOrError));
       // If it was final before, the notification about that may still be on its way.
       if (record !== undefined) this.onUpdate(record);
+      return true;
     } catch {
-      await this.#interrupt("The tool has ended, but its result could not be stored; the server's log says why.");
+      return this.#interrupt("The tool has ended, but its result could not be stored; the server's log says why.");
     }
-    this.#stopInvocation("the task has ended");
   }
 
-  /** Marks the task as failed. There is nobody left to report an error to. */
-  #interrupt(reason: string): Promise<unknown> {
-    return this.#update((record) => interruptedTask(record, reason, Date.now())).catch(() => undefined);
+  /** Marks the task as failed. Returns false if the store cannot be changed now. */
+  #interrupt(reason: string): Promise<boolean> {
+    return this.#update((record) => interruptedTask(record, reason, Date.now())).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Replaces a result that is too large for any response with an error. */
