@@ -96,7 +96,7 @@ type OptionValue<Spec extends OptionSpec> = Spec extends { readonly multiple: tr
       ? ScalarOf<Spec>
       : ScalarOf<Spec> | undefined;
 
-/** What `run` gets: a value for each argument and option. What is repeated is an array, which is empty if it is not given. */
+/** The input of `run`: a value for each argument and option. Repeatable ones are arrays, empty if not given. */
 type CommandInput<Args extends Arguments, Opts extends Options> = {
   readonly [Name in keyof Args]: ArgumentValue<Args[Name]>;
 } & { readonly [Name in keyof Opts]: OptionValue<Opts[Name]> };

@@ -4,7 +4,7 @@ import { type Command, flagOf } from "./command.js";
 
 const PLAIN = /^[\w@%+:,./~=-]+$/;
 
-/** A word as it is typed into a shell, in quotes where it needs them. */
+/** A word for a shell, quoted if necessary. */
 export function shellWord(word: string, platform: NodeJS.Platform = process.platform): string {
   if (PLAIN.test(word)) return word;
   if (platform === "win32") return `"${word.replaceAll('"', '\\"')}"`;

@@ -10,11 +10,11 @@ export async function readInput(): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Reads a file, or stdin for `-`. With a file policy, a file that it puts out of reach is not read. */
+/** Reads a file, or stdin for `-`. With a file policy, files that it hides are not read. */
 export async function readNamed(file: string, policy?: FilePolicy): Promise<string> {
   if (file === "-") return readInput();
   try {
-    // Looked at first, so that its error says why it cannot be read.
+    // Checked first, so that the error has the reason.
     if (policy !== undefined && statSync(file).isFile()) return await (await policy.accessFor(OWN_CALL)).readText(file);
     return readFileSync(file, "utf8");
   } catch (error) {

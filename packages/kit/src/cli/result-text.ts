@@ -11,19 +11,19 @@ export function print(text: string): Promise<void> {
   return say(shown);
 }
 
-/** A result as it is printed: its text, short notes on the rest, and structured content where there is no text. */
+/** A result as text: its text blocks, short notes on the others, and structured content if there is no text. */
 export function resultText({ content, structuredContent }: CallToolResult, asJson: boolean): string {
   if (asJson) return writeJson(structuredContent ?? [...content]);
   const isStructureShown = structuredContent !== undefined && !content.some((block) => block?.type === "text");
   return [...content.map(blockText), ...(isStructureShown ? [writeJson(structuredContent)] : [])].join("\n");
 }
 
-/** JSON for people, who can give it to programs as well. */
+/** JSON that is readable by people and programs. */
 export function writeJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** A block of content in words: text as it is, a short note on anything else. Some servers send what is no block at all. */
+/** A content block as text: text unchanged, a short note on others. Some servers send invalid blocks. */
 export function blockText(block: ContentBlock): string {
   if (!isObject(block)) return `[${JSON.stringify(block)}]`;
   const { type, text, name, uri } = block;
@@ -35,12 +35,12 @@ export function blockText(block: ContentBlock): string {
   return `[${wordsOf([type, address, mimeType, sizeOf(resource?.["blob"] ?? block["data"])])}]`;
 }
 
-/** Those of the members that are there, and text as they should be. */
+/** The members that exist and are strings. */
 function wordsOf(members: readonly unknown[]): string {
   return members.filter((member) => typeof member === "string").join(", ");
 }
 
-/** The size of what base64 stands for. */
+/** The decoded size of base64. */
 export function sizeOf(base64: Json | undefined): string | undefined {
   if (typeof base64 !== "string") return undefined;
   const bytes = Buffer.byteLength(base64, "base64");
@@ -52,7 +52,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A moment for people: how long ago it was, or how soon it comes; one that is far away is a date. */
+/** A time for people: relative if it is near, otherwise a date. */
 export function relative(at: string, now: Date): string {
   const distance = now.getTime() - Date.parse(at);
   const [far, words] = [Math.abs(distance), (text: string) => (distance < 0 ? `in ${text}` : `${text} ago`)];

@@ -14,7 +14,7 @@ export function parseJsonOption(flag: string, text: string): JsonObject {
   throw new UsageError(`${flag} must be a JSON object of arguments, such as {"text":"hello"}`);
 }
 
-/** No schema that people write goes deeper before it names a type; one that goes in circles would. */
+/** The maximum depth of references: schemas can refer to themselves. */
 const MOST_STEPS = 16;
 
 /** The JSON types that a schema allows; none = it does not say. */
@@ -30,14 +30,14 @@ export function kindsOf(schema: Json | undefined, root: JsonObject, steps = 0): 
   return unique(parts.flatMap((part) => kindsOf(part, root, steps + 1)));
 }
 
-/** The schema that a reference leads to, or the same where it is none. */
+/** Resolves a reference; other schemas are returned unchanged. */
 export function resolve(schema: Json | undefined, root: JsonObject, steps = 0): JsonObject {
   if (!isObject(schema) || steps > MOST_STEPS) return {};
   const { $ref: pointer, ...rest } = schema;
   return typeof pointer === "string" ? { ...resolve(follow(pointer, root), root, steps + 1), ...rest } : schema;
 }
 
-/** What an argument may be, in a word: its choices, or its types. */
+/** The type of an argument as text: its choices, or its types. */
 export function kindWord(schema: Json | undefined, root: JsonObject): string {
   const { enum: values, items } = resolve(schema, root);
   if (Array.isArray(values)) return values.map(showValue).join("|");
@@ -48,7 +48,7 @@ export function kindWord(schema: Json | undefined, root: JsonObject): string {
   return kinds.filter((kind) => kind !== "null").join("|");
 }
 
-/** What a text stands for where these types are allowed; undefined = for none of them. */
+/** Parses a text as one of these types; undefined = it is none of them. */
 export function readValue(text: string, kinds: readonly string[]): Json | undefined {
   if (kinds.length === 0) return text;
   const takesText = kinds.includes("string");

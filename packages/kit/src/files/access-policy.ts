@@ -25,7 +25,7 @@ interface Kept {
   readonly settings: readonly string[];
 }
 
-/** The folders that the tools of a pack may use, whoever calls; a call gets its `Reach` from it. */
+/** The folders that the tools of a pack may use in any call; a call gets its `FileAccess` from it. */
 export class AccessPolicy {
   readonly #settings: FileSettings;
   readonly #roots: readonly Root[];
@@ -85,15 +85,15 @@ export class AccessPolicy {
 
   /** What a call can reach: the folders of the settings, narrowed by those that the client names, if it names any. */
   async accessFor(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
-    const patience = { timeoutMs: this.#settings.timeoutMs, signal: call.signal };
+    const timeout = { timeoutMs: this.#settings.timeoutMs, signal: call.signal };
     const named = this.#settings.clientRoots && call.supports("roots") ? await call.roots() : [];
     // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
-    const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
+    const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, timeout)) : this.#roots;
     const { own, settings } = await this.#kept();
     const protection = (realPath: string): string | undefined =>
       protectionOf(realPath, settings) ?? (this.#isReadOnly(realPath) ? READ_ONLY : undefined);
     return new FileAccess({
-      ...patience,
+      ...timeout,
       roots,
       ...(this.#mayHide(roots, own) && { denial: (realPath: string) => this.#denialOf(realPath, roots, own) }),
       protection,
@@ -172,14 +172,14 @@ function isOfSystem(realPath: string, roots: readonly Root[]): boolean {
 }
 
 /** The client's folders that are on this machine; those that are not there, or do not answer, allow nothing. */
-async function toRoots(roots: readonly ClientRoot[], patience: TimeoutOptions): Promise<readonly Root[]> {
+async function toRoots(roots: readonly ClientRoot[], timeout: TimeoutOptions): Promise<readonly Root[]> {
   const found = await Promise.allSettled(
     roots.map(async ({ uri }) => {
       const folder = fileURLToPath(uri);
-      return withTimeout({ ...patience, part: folder }, "look up a folder", () => findRoots([folder], path.sep));
+      return withTimeout({ ...timeout, part: folder }, "look up a folder", () => findRoots([folder], path.sep));
     }),
   );
-  patience.signal?.throwIfAborted();
+  timeout.signal?.throwIfAborted();
   return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
 }
 

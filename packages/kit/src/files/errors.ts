@@ -8,7 +8,7 @@ export const wrongPath = (inputPath: string, reason: string): ToolError =>
     details: { path: cut(inputPath) },
   });
 
-/** A path leads out of the roots. The same words whether or not something is there. */
+/** The error for a path outside the roots. The message is the same whether or not it exists. */
 export const forbiddenPath = (inputPath: string, roots: readonly string[], via = ""): ToolError =>
   new ToolError(
     roots.length === 0
@@ -17,21 +17,21 @@ export const forbiddenPath = (inputPath: string, roots: readonly string[], via =
     { code: "FORBIDDEN_PATH", details: { path: cut(inputPath), allowed: [...roots] } },
   );
 
-/** The policy hides a path, or keeps it from being changed. */
+/** The error for a path that the policy hides or protects. */
 export const deniedPath = (inputPath: string, rule: string): ToolError =>
   new ToolError(`Cannot use ${quote(inputPath)}: ${rule}.`, {
     code: "FORBIDDEN_PATH",
     details: { path: cut(inputPath) },
   });
 
-/** A link leads to nothing: what is made there would be made wherever it points. */
+/** The error for a dangling link: a new file would be created at its target. */
 export const danglingLink = (inputPath: string): ToolError =>
   new ToolError(`Cannot use ${quote(inputPath)}: it goes through a symbolic link that leads to nothing.`, {
     code: "FORBIDDEN_PATH",
     details: { path: cut(inputPath), system: "ENOENT" },
   });
 
-/** Nothing is there. */
+/** The error for a path that does not exist. */
 export const notFound = (inputPath: string, nearest?: string): ToolError =>
   new ToolError(
     `${quote(inputPath)} does not exist.${nearest === undefined ? "" : ` Did you mean ${quote(nearest)}?`}`,
@@ -41,21 +41,21 @@ export const notFound = (inputPath: string, nearest?: string): ToolError =>
     },
   );
 
-/** One of the allowed folders has gone since the server was started. */
+/** The error for an allowed folder that was removed after the server started. */
 export const rootNotFound = (inputPath: string, root: string): ToolError =>
   new ToolError(`Cannot use ${quote(inputPath)}: the allowed folder ${quote(root)} does not exist any more.`, {
     code: "NOT_FOUND",
     details: { path: cut(inputPath) },
   });
 
-/** Something else is there than was asked for. */
+/** The error for an entry of another kind. */
 export const wrongKind = (inputPath: string, found: string, wanted: string): ToolError =>
   new ToolError(`${quote(inputPath)} is ${found}, not ${wanted}.`, {
     code: "INVALID_ARGUMENT",
     details: { path: cut(inputPath), expected: wanted, got: found },
   });
 
-/** Something was put in the way between the check and the operation. */
+/** The error for a path that changed between the check and the operation. */
 export const changedMeanwhile = (inputPath: string): ToolError =>
   new ToolError(
     `Cannot use ${quote(inputPath)}: it was replaced while it was being opened. Nothing was changed; try again.`,
@@ -71,7 +71,7 @@ export const alreadyExists = (inputPath: string): ToolError =>
 
 const quote = (text: string): string => JSON.stringify(cut(text));
 
-/** No answer grows with a path that somebody made very long. */
+/** Very long paths are shortened in messages. */
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
 const WORDS: Readonly<Record<string, readonly [code: string, words: string]>> = {
@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<string, readonly [code: string, words: string]>> = 
   EIO: ["UNAVAILABLE", "the disk does not work properly"],
 };
 
-/** Says in plain words what the system said of a path; anything that it did not say is passed on as it is. */
+/** Converts a system error for a path into a `ToolError`; other errors are returned unchanged. */
 export function toFileError(error: unknown, inputPath: string): unknown {
   if (error instanceof TimeoutExceeded) {
     const wait = error.afterMs === 0 ? "Earlier requests still hang" : `No answer within ${error.afterMs} ms`;
@@ -107,7 +107,7 @@ export function toFileError(error: unknown, inputPath: string): unknown {
   if (error instanceof ToolError || typeof code !== "string") return error;
   if (code === "ENOENT") return notFound(inputPath);
   if (code === "EEXIST") return alreadyExists(inputPath);
-  // What Node itself refuses was wrongly asked for by us.
+  // An error of Node itself is a bug.
   if (syscall === undefined && WORDS[code] === undefined) return error;
   const [named, words] = WORDS[code] ?? ["UNAVAILABLE", `the system answered ${code}`];
   return new ToolError(`Cannot use ${quote(inputPath)}: ${words}.`, {
@@ -117,14 +117,14 @@ export function toFileError(error: unknown, inputPath: string): unknown {
   });
 }
 
-/** A page was asked for where the file has already ended. */
+/** The error for a page after the end of the file. */
 export const pastTheEnd = (inputPath: string, from: number, most: number, unit = "line"): ToolError =>
   new ToolError(
     `Cannot read ${JSON.stringify(inputPath)} from ${unit} ${from}: it has ${most === 1 ? `1 ${unit}` : `${most} ${unit}s`}.`,
     { code: "INVALID_ARGUMENT", details: { path: inputPath, expected: `at most ${most}`, got: from } },
   );
 
-/** A file is larger than what may be taken at once. */
+/** The error for a file that is too large. */
 export const tooLarge = (inputPath: string, size: number, most: number, advice: string): ToolError =>
   new ToolError(
     `Cannot read ${JSON.stringify(inputPath)} at once: it has ${size} bytes, at most ${most} are. ${advice}`,

@@ -22,7 +22,7 @@ import { withTimeout } from "./with-timeout.js";
 
 export type { OpenFile };
 
-/** How far a `Reach` goes. */
+/** The limits of a `FileAccess`. */
 export interface FileAccessOptions extends AccessBounds {
   /** How long one operation of the file system may take. */
   readonly timeoutMs: number;

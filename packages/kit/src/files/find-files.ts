@@ -36,7 +36,7 @@ export interface FindResult {
 const MOST_FOUND = 100_000;
 const MOST_SKIPPED = 20;
 
-/** Finds files and folders whose paths fit a glob. `hear` is told now and then how many entries were seen. */
+/** Finds files and folders whose paths fit a glob. `onProgress` gets the number of entries seen so far. */
 export async function findFiles(
   access: FileAccess,
   options: FindOptions,

@@ -25,7 +25,7 @@ export interface WalkOptions {
   readonly skipped?: (relativePath: string, reason: string) => unknown;
 }
 
-/** Something that a walk has come by. It may be gone by now: open it with `reach.openFound`. */
+/** An entry that a walk has found. It may no longer exist: open it with `FileAccess.openFound`. */
 export interface Walked {
   /** The real path. */
   readonly realPath: string;

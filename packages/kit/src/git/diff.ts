@@ -3,7 +3,7 @@ import { PageBudget } from "./page.js";
 import type { Repository } from "./repository.js";
 import { NEWLINE, NUL, Splitter, toName } from "./splitter.js";
 
-/** What is to be compared, and which part of that is wanted. */
+/** What to compare, and which part to return. */
 export interface DiffOptions {
   /** What git is to compare: hashes and options that are our own. */
   readonly between: readonly string[];
@@ -14,7 +14,7 @@ export interface DiffOptions {
   /** How many lines of the first file's patch are left out. */
   readonly line: number;
   readonly hasPatch: boolean;
-  /** How many bytes of JSON the page may have. */
+  /** The maximum size of the page in JSON. */
   readonly pageBytes?: number;
 }
 
@@ -39,11 +39,11 @@ export interface DiffPage {
 }
 
 const MOST_FILES = 100;
-/** Names of files go to git as arguments, which together must not be too long anywhere. */
+/** File names are arguments of git, whose total length is limited by the system. */
 const MOST_NAME_BYTES = 16 * 1024;
 const MOST_LINE_BYTES = 2000;
 
-/** Nothing that a repository or a user has configured changes what comes, and no program is asked to compare files. */
+/** No configuration of a repository or user changes the output, and no external diff program runs. */
 const FORM: readonly string[] = [
   "--no-ext-diff",
   "--no-textconv",
@@ -134,7 +134,7 @@ async function readPatches(
     .flatMap(({ name, from }) => [name, ...(from ? [from] : [])]);
   if (names.length === 0) return { texts: new Map(), stop: undefined, counted: new Map() };
   const wanted = new Set(files.map(({ name }) => name));
-  // A name that was a file and is a folder now stands for what lies in the folder as well.
+  // The name of a file that is now a folder matches the contents of the folder, too.
   const list = new ChangedFiles(repository, MOST_FILES * 10);
   let reader: PatchReader | undefined;
   const splitter = new Splitter(NUL, MOST_LINE_BYTES * 4, (record, lost) => {
@@ -173,7 +173,7 @@ export function toFile(repository: Repository, changed: ChangedFile, patch: stri
   };
 }
 
-/** A file that differs between two states, as `--raw` and `--numstat` tell. */
+/** A file that differs between two states, from `--raw` and `--numstat`. */
 export interface ChangedFile {
   /** The letter that git has for it: A, C, D, M, R, T or U. */
   letter: string;
@@ -185,7 +185,7 @@ export interface ChangedFile {
   isBinary?: true;
   /** How many parts of a patch are about it. */
   sections: number;
-  /** Git can be asked for it by its name. */
+  /** Whether git accepts its name. */
   readonly isNameable: boolean;
 }
 
@@ -230,7 +230,7 @@ export class ChangedFiles {
     this.#wants = wants;
   }
 
-  /** Takes a record; false = it is none of these. */
+  /** Adds a record; false = it is none of these. */
   read(record: Buffer): boolean {
     const waiting = this.#waiting;
     if (waiting !== undefined) {
@@ -286,7 +286,7 @@ export class ChangedFiles {
   #add(letter: string, modes: readonly [string, string], to: Buffer, from: Buffer | undefined): void {
     const name = toName(to);
     const known = this.#byName.get(name);
-    // A file in conflict is told of twice: as one, and as what it has become.
+    // A file in conflict is listed twice: as unmerged, and with its change.
     if (this.#last === name) {
       if (known !== undefined) known.sections = 1;
       return;
@@ -297,7 +297,7 @@ export class ChangedFiles {
       name,
       from: from && toName(from),
       modes,
-      // What has become something else is told as two: one goes, one comes.
+      // A change of type is listed as two: a deletion and an addition.
       sections: letter === "U" ? 0 : letter === "T" ? 2 : 1,
       isNameable: isUtf8(to) && (from === undefined || isUtf8(from)),
     };
@@ -323,7 +323,7 @@ const COLON = 58;
 const NO_MODE = "000000";
 const EMPTY = Buffer.alloc(0);
 
-/** What a patch came to: the text for each file, and where it goes on. */
+/** A page of a patch: the text for each file, and where it continues. */
 interface PatchTexts {
   readonly texts: ReadonlyMap<string, string>;
   /** The file in which the room ended, and how many lines of its patch are before that. */
@@ -332,7 +332,7 @@ interface PatchTexts {
 
 /** A part of a file that differs, while it is read. */
 interface Hunk {
-  /** How many lines of the file's patch lie before it. */
+  /** How many lines of the file's patch precede it. */
   readonly line: number;
   readonly section: string;
   readonly start: readonly [before: number, after: number];
@@ -363,7 +363,7 @@ class PatchReader {
     this.#room = room;
   }
 
-  /** Takes the next line. False = there is no more room. */
+  /** Adds the next line. False = the page is full. */
   read(bytes: Buffer, lost: number): boolean {
     const first = String.fromCharCode(bytes[0] ?? 0);
     if (this.#hunk !== undefined && " +-\\".includes(first)) return this.#readLine(toText(bytes, lost), first);
@@ -385,7 +385,7 @@ class PatchReader {
       this.#sections -= 1;
       return;
     }
-    // A file may turn out to be the same after all, and is passed over; a name that git puts in quotes is the next one.
+    // A file without differences is skipped; a name that git quotes is the next one.
     const found = this.#queue.findIndex((each, at) => at > this.#at && text === headOf(each));
     this.#at = found === -1 ? this.#at + 1 : found;
     this.#line = 0;

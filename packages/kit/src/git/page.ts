@@ -1,7 +1,7 @@
-/** How many bytes of JSON the entries of one result may have: a server cuts results above 64 KiB. */
+/** The size of the entries of one result in JSON: a server truncates results above 64 KiB. */
 const PAGE_BYTES = 32 * 1024;
 
-/** Keeps a result within its size. */
+/** Limits the size of a result. */
 export class PageBudget {
   #left: number;
 
@@ -9,7 +9,7 @@ export class PageBudget {
     this.#left = bytes;
   }
 
-  /** Takes the room that a value needs as JSON; false where there is not enough, and then none is taken. */
+  /** Reserves the size of a value in JSON; false if there is not enough left. */
   take(value: unknown): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(value)) + 1;
     if (bytes > this.#left) return false;
@@ -34,7 +34,7 @@ export class Page<Entry> {
     this.#room = room;
   }
 
-  /** Whether the next entry could come onto this page; else it need not be made, and is only passed by. */
+  /** Whether the next entry can be on this page; otherwise it need not be created. */
   get isOpen(): boolean {
     return !this.#isFull && this.total >= this.#offset;
   }
@@ -44,7 +44,7 @@ export class Page<Entry> {
     this.total += 1;
   }
 
-  /** Hears of the next entry. False = there was no place for it. */
+  /** Adds the next entry. False = the page is full. */
   add(entry: Entry): boolean {
     this.total += 1;
     if (this.total <= this.#offset) return true;
@@ -56,12 +56,12 @@ export class Page<Entry> {
   /** The offset of the next page; undefined where this was the last. */
   get next(): number | undefined {
     const after = this.#offset + this.entries.length;
-    // An entry that is too large for any page is passed over, or there would be no way past it.
+    // An entry that is too large for any page is skipped, or paging would stop at it.
     if (this.#isFull && this.entries.length === 0) return after + 1;
     return this.#isFull ? after : undefined;
   }
 }
 
-/** Text of a bounded length, with a word on what is missing. */
+/** A text of limited length, with a note on the missing part. */
 export const shorten = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text;

@@ -10,7 +10,7 @@ import { type GitStartOptions, startGit, toGitError } from "./start-git.js";
 
 /** How git is asked in a repository. */
 export interface GitOptions {
-  /** What is being done, for faults: `Cannot <operation>: …`. */
+  /** The operation in error messages: `Cannot <operation>: …`. */
   readonly operation: string;
   /** What git reads from its input. */
   readonly input?: string;
@@ -313,7 +313,7 @@ async function checkLoans(access: FileAccess, objects: string, stores: string[],
 
 /** What the configuration of a repository came to: what of it is switched off, and what of the user's own is needed. */
 export interface Config {
-  /** Settings that go over those of the repository. */
+  /** Settings that override those of the repository. */
   readonly overrides: readonly (readonly [key: string, value: string])[];
   /** Settings that switch off the hooks that are in the configuration, as newer gits have them. */
   readonly hooksOff: readonly (readonly [key: string, value: string])[];

@@ -2,7 +2,7 @@ import { ToolError } from "@toolwright/engine";
 import type { Repository } from "./repository.js";
 import { invalidGitArgument } from "./start-git.js";
 
-/** The hash of the commit that a name stands for. Names go to git only through here, as one argument that is no option. */
+/** The hash of the commit that a name refers to. Names are passed to git only here, as one argument that is no option. */
 export async function resolveCommit(repository: Repository, name: string): Promise<string> {
   const found = await findCommit(repository, name);
   if (found !== undefined) return found;
@@ -14,7 +14,7 @@ export async function resolveCommit(repository: Repository, name: string): Promi
   );
 }
 
-/** The same where there may be none; undefined then. */
+/** The same, or undefined if there is none. */
 export async function findCommit(repository: Repository, name: string): Promise<string | undefined> {
   if (name.trim() === "" || name.startsWith("-") || name.length > 1000 || /\p{Cc}/u.test(name))
     throw invalidGitArgument(`${JSON.stringify(name.slice(0, 100))} is no name of a commit.`, {
@@ -28,7 +28,7 @@ export async function findCommit(repository: Repository, name: string): Promise<
   return exitCode === 0 && /^[0-9a-f]{40,64}$/.test(hash) ? hash : undefined;
 }
 
-/** What a difference is between: `a`, `a..b` or `a...b`; `to` is undefined for the working files or what is staged. */
+/** The two sides of a diff: `a`, `a..b` or `a...b`; `to` is undefined for the working files or what is staged. */
 export interface CommitRange {
   readonly from: string;
   readonly to: string | undefined;
@@ -49,7 +49,7 @@ export async function resolveCommitRange(repository: Repository, target: string)
   return { from: output.toString("latin1").trim().split("\n")[0] ?? from, to };
 }
 
-/** The commits that a log is to have, as git takes them: `a`, `a..b` or `a...b`, with hashes for names. */
+/** The commits of a log, as arguments of git: `a`, `a..b` or `a...b`, with hashes for names. */
 export async function resolveRange(repository: Repository, revision: string): Promise<string> {
   const [, left = "", dots, right = ""] = RANGE.exec(revision) ?? [];
   if (dots === undefined) return resolveCommit(repository, revision);

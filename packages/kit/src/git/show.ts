@@ -19,7 +19,7 @@ export interface Shown {
 
 const MOST_LINE_BYTES = 4000;
 const MOST_ENTRIES = 500;
-/** Git too looks for a zero in so many bytes to tell binary files. */
+/** Git, too, searches this many bytes for a zero to recognize binary files. */
 const HEAD_BYTES = 8000;
 
 /** Reads what a commit has at a path, from a line or an entry on. */

@@ -4,10 +4,10 @@ import { type Call, ToolError } from "@toolwright/engine";
 import type { ErrorHint } from "@toolwright/engine/types";
 import { findProgram, startProgram } from "../processes/start-program.js";
 
-/** How long one git may run. */
+/** The time limit of one git process. */
 export const GIT_TIMEOUT_MS = 120_000;
 
-/** The oldest git that takes its settings from the environment; an older one would not hear of what is switched off. */
+/** The oldest git that takes its settings from the environment; an older one would ignore the disabled features. */
 const OLDEST = [2, 31] as const;
 
 /** How much is kept of what git complains about. */
@@ -16,19 +16,19 @@ const COMPLAINT_BYTES = 16 * 1024;
 /** How git is to be run. */
 export interface GitStartOptions extends GitScope {
   readonly cwd: string;
-  /** Folders in which git itself is not looked for. */
+  /** Folders in which the program git is not searched. */
   readonly avoid: readonly string[];
-  /** What is being done, for faults: `Cannot <operation>: …`. */
+  /** The operation in error messages: `Cannot <operation>: …`. */
   readonly operation: string;
   /** What git reads from its input. */
   readonly input?: string | undefined;
   /** Ends that are no fault; 0 by default. */
   readonly exits?: readonly number[] | undefined;
-  /** Takes each piece of output; false = no more is wanted, and git is ended. */
+  /** Receives each piece of output; false = no more is needed, and git is ended. */
   readonly take: (piece: Buffer) => boolean;
 }
 
-/** Runs git until it ends or nobody wants more of it. Gives its exit code; 0 where it was ended. */
+/** Runs git until it exits or `take` needs no more. Returns its exit code; 0 if it was ended. */
 export async function startGit(
   call: Pick<Call, "signal">,
   args: readonly string[],
@@ -78,7 +78,7 @@ async function findGit(call: Pick<Call, "signal">, cwd: string, avoid: readonly 
     });
   const check = checked.get(program) ?? checkVersion(program, cwd);
   checked.set(program, check);
-  // Another git may be there when somebody asks again.
+  // Another git may be installed by the next call.
   check.catch(() => checked.delete(program));
   await check;
   call.signal.throwIfAborted();
@@ -111,11 +111,11 @@ async function checkVersion(program: string, cwd: string): Promise<void> {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What git needs of the server's own environment: where programs, the user's settings and room for temporary files are. */
+/** The variables that git needs: where programs, the user's settings and temporary files are. */
 const KEPT =
   /^(?:PATH|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|XDG_CONFIG_HOME|GNUPGHOME|TMPDIR|TMP|TEMP|SYSTEMROOT|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USER|LOGNAME|USERNAME)$/i;
 
-/** Makes git ask nobody, start nothing that people look at, take no lock that it can do without, and fetch nothing. */
+/** Git asks no questions, starts no editor or pager, takes no optional lock, and fetches nothing. */
 const FIXED: Environment = {
   LC_ALL: "C",
   TERM: "dumb",
@@ -129,13 +129,13 @@ const FIXED: Environment = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_LITERAL_PATHSPECS: "1",
   GIT_ALLOW_PROTOCOL: "",
-  // Whoever reads a long log reads it by the piece, not by the commit.
+  // A long log is written in large pieces, not by commit.
   GIT_FLUSH: "0",
   GIT_PROTOCOL_FROM_USER: "0",
   GIT_NO_LAZY_FETCH: "1",
 };
 
-/** Keeps git from running anything that lies in the repository or in its configuration, and from being configured in what it writes. */
+/** Prevents git from running programs of the repository or its configuration, and fixes the format of its output. */
 const SETTINGS: readonly (readonly [key: string, value: string])[] = [
   ["core.fsmonitor", ""],
   ["protocol.allow", "never"],
@@ -161,9 +161,9 @@ const NO_HOOKS = ["core.hookspath", os.devNull] as const;
 
 /** How an environment for git differs from the usual one. */
 interface GitScope {
-  /** Settings that go over those of the repository. */
+  /** Settings that override those of the repository. */
   readonly overrides?: readonly (readonly [key: string, value: string])[] | undefined;
-  /** Where git was found to keep the repository; it looks nowhere else. */
+  /** The git folder of the repository; git searches no other. */
   readonly gitDir?: string | undefined;
   readonly workTree?: string | undefined;
   readonly isHooked?: boolean | undefined;

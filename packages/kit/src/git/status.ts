@@ -10,12 +10,12 @@ export interface StatusEntry {
   readonly group: "staged" | "unstaged" | "untracked" | "conflicts";
   readonly path: string;
   readonly status: string;
-  /** Where it was before it was renamed or copied. */
+  /** Its path before it was renamed or copied. */
   readonly from?: string;
   readonly submodule?: true;
 }
 
-/** What git says of a working tree. */
+/** The status of a working tree. */
 export interface Status {
   readonly branch: string | undefined;
   readonly commit: string | undefined;
@@ -76,7 +76,7 @@ class StatusReader {
   readonly #page: Page<StatusEntry>;
   readonly #about = new Map<string, string>();
   readonly #counts = { staged: 0, unstaged: 0, untracked: 0, conflicts: 0 };
-  /** A rename takes two records; the first is held until the second has come. */
+  /** A rename has two records; the first is kept until the second arrives. */
   #renamed: { readonly fields: readonly string[]; readonly name: string } | undefined;
 
   constructor(repository: Repository, page: Page<StatusEntry>) {
@@ -157,7 +157,7 @@ class StatusReader {
   }
 }
 
-/** The fields in front of a name; the name may have spaces in it. */
+/** The fields before a name, which may contain spaces. */
 function fieldsOf(record: Buffer, count: number): [fields: string[], name: string] {
   const fields: string[] = [];
   let from = 0;
@@ -179,7 +179,7 @@ const STATES: readonly (readonly [file: string, state: string])[] = [
   ["BISECT_LOG", "bisecting"],
 ];
 
-/** What is under way in a repository, such as a merge that has stopped at conflicts; undefined = nothing. */
+/** The operation in progress, such as a merge that has stopped at conflicts; undefined = none. */
 export async function stateOf({ access, gitDir }: Repository): Promise<string | undefined> {
   for (const [file, state] of STATES) {
     const place = path.join(gitDir, file);
@@ -191,7 +191,7 @@ export async function stateOf({ access, gitDir }: Repository): Promise<string | 
 
 type Shown = Omit<StatusEntry, "group">;
 
-/** A status as callers get it: what is not there is left out, and the files stand in their groups. */
+/** A status as a result: empty members are omitted, and files are grouped. */
 export function toStatusResult(repository: Repository, status: Status) {
   const { branch, commit, upstream, ahead, behind, state, counts, next } = status;
   const inGroup = (group: StatusEntry["group"]): Shown[] =>
@@ -216,13 +216,13 @@ export function toStatusResult(repository: Repository, status: Status) {
     unstaged: inGroup("unstaged"),
     untracked: inGroup("untracked").map((entry) => entry.path),
     conflicts: inGroup("conflicts"),
-    // Files that go through them may look changed, though they are not.
+    // Files with these filters may look changed although they are not.
     ...(repository.config.filters.size > 0 && { filters_off: [...repository.config.filters] }),
     ...(next !== undefined && { next: { offset: next } }),
   };
 }
 
-/** The same repository, where it has working files. Throws for a bare one, which has none. */
+/** The repository if it has working files. Throws for a bare one. */
 export function workingFiles(repository: Repository): Repository {
   if (!repository.isBare) return repository;
   throw invalidGitArgument(

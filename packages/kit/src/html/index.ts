@@ -59,16 +59,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const isHtml = (part: unknown): part is Html => typeof part === "object" && part !== null && IS_HTML in part;
 
-/** What a page is made of that is one file. */
+/** The content of a page that is one file. */
 export interface SinglePage {
   readonly title: string;
   readonly style: string;
   readonly script?: string;
-  /** What stands in its body, as HTML. */
+  /** The body, as HTML. */
   readonly body: string;
 }
 
-/** Writes a page that is one file: it asks no network, and nothing runs in it but its own script. */
+/** Writes a page that is one file: it loads nothing, and runs only its own script. */
 export function writeSinglePage({ title, style, script, body }: SinglePage): string {
   return `<!doctype html>
 <html lang="en">
@@ -90,7 +90,7 @@ ${body}${script === undefined ? "" : `\n<script>${script}</script>`}
 `;
 }
 
-/** Style and script each by its hash; the empty icon keeps browsers from asking for one. */
+/** Allows style and script by their hashes; the empty icon prevents a request for one. */
 const policyOf = (style: string, script: string | undefined): string =>
   [
     "default-src 'none'",

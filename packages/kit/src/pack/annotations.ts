@@ -11,7 +11,7 @@ const annotations = (
 /** The tool changes nothing. */
 export const READ = annotations(true, false, true, false);
 
-/** The tool adds or changes something with each call, and takes nothing away. */
+/** The tool adds or changes something with each call, and removes nothing. */
 export const CREATE = annotations(false, false, false, false);
 
 /** The tool changes something that can be changed back. Repeating the call changes nothing more. */

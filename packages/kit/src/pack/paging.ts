@@ -23,7 +23,7 @@ export function parseCursor(cursor = "0", count = 1): readonly number[] {
   return Array.from({ length: count }, (_, index) => Number(parts[index] ?? 0));
 }
 
-/** The position in a list that a cursor stands for. */
+/** The position in a list that a cursor encodes. */
 export const offsetOf = (cursor: string | undefined): number => parseCursor(cursor)[0] ?? 0;
 
 /** The result member for the cursor of the next page, if there is one. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Html } from "../html/index.js";
 import type { SqlStore } from "../storage/index.js";
 
-/** The changes of a database, and where it is, for the pages that show it. The query selects a number, `seq`, that every change increases. */
+/** The changes of a database and its location, for the pages that show it. The query selects a number, `seq`, that every change increases. */
 export function storeChanges(open: () => Promise<SqlStore>, query: string) {
   return {
     changes: {
@@ -78,7 +78,7 @@ export interface PageAction {
   run(request: ActionRequest): Promise<string>;
 }
 
-/** Tells when what a page shows has changed, also by other processes. */
+/** Notifies of changes of what a page shows, also by other processes. */
 export interface ChangeFeed {
   /** Calls `onChange` after each change, until the returned function is called. */
   watch(this: void, onChange: () => void): () => void;

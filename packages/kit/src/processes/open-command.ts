@@ -6,7 +6,7 @@ import type { OpenFolder } from "../files/file-handles.js";
 import { checkPins, withoutPin } from "./pinned-scripts.js";
 import { cleanEnvironment, findProgram, isProgram } from "./start-program.js";
 
-/** A command as a caller gives it: one of `argv` and `command`. */
+/** A command of a caller: one of `argv` and `command`. */
 export interface CommandRequest {
   readonly argv?: readonly string[] | undefined;
   readonly command?: string | undefined;
@@ -113,7 +113,7 @@ function countFitting(fixed: Entry, argv: readonly string[]): number {
 
 function fits(pattern: string, word: string | undefined, isFirst: boolean): boolean {
   if (word === undefined) return false;
-  // A bare name is looked up on the PATH; a path could lead to anything, so no star stands for a part of one.
+  // A bare name is looked up on the PATH; a path could lead to anything, so no star matches a part of one.
   if (isFirst && /[\\/]/.test(pattern + word)) return pattern === word;
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -136,7 +136,7 @@ const isOption = (word: string): boolean =>
 /** What make and env take for a variable; make runs commands in its name and its value. */
 const ASSIGNMENT = /^[^\s=]*\s*=|\$[({].*=/s;
 
-/** No entry of a setting allows a command: the error names the entry that comes nearest and what to add. */
+/** No entry of a setting allows a command: the error names the most similar entry and what to add. */
 function unlisted(
   setting: string,
   entries: readonly Entry[],

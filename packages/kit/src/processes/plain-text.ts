@@ -11,7 +11,7 @@ const CONTROLS = new RegExp(CONTROL, "g");
 const ESCAPE = "\u001b";
 const BELL = "\u0007";
 
-/** The start of an escape sequence, or of a line end, that goes on in the next piece. */
+/** The start of an escape sequence or line end that continues in the next piece. */
 const OPEN = new RegExp(`(?:\\r|${ESCAPE}(?:[[(#][\\d;?!"'$ ]*|\\][^${BELL}${ESCAPE}]*${ESCAPE}?)?)$`);
 
 /** Turns what a program writes, piece by piece, into text that can be shown: no colours, no control characters, one kind of line end. */
@@ -24,7 +24,7 @@ export class PlainText {
     return this.#clean(this.#held + this.#decoder.decode(piece, { stream: true }), false);
   }
 
-  /** What was held back, when nothing more comes. */
+  /** Returns what was held back, at the end. */
   end(): string {
     return this.#clean(this.#held + this.#decoder.decode(), true);
   }
@@ -38,7 +38,7 @@ export class PlainText {
   }
 }
 
-/** Where a sequence starts that may go on in the next piece; negative = nowhere. Looks at the last characters alone. */
+/** Where a sequence starts that may continue in the next piece; negative = nowhere. Examines only the last characters. */
 function openAt(text: string): number {
   const from = Math.max(0, text.length - MOST_HELD);
   const found = text.slice(from).search(OPEN);

@@ -27,7 +27,7 @@ export interface StartOptions {
 
 /** How a program ended. */
 export interface ProgramStop {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly hasTimedOut: boolean;
@@ -37,14 +37,14 @@ export interface ProgramStop {
 /** A program that runs. */
 export interface StartedProgram {
   readonly pid: number | undefined;
-  /** Rejects with a `ToolError` where it could not be started. */
+  /** Rejects with a `ToolError` if it cannot be started. */
   readonly ended: Promise<ProgramStop>;
 }
 
 /** The longest wait that a timer holds; a longer one would end at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** How long the output of a program that has ended may stay open: what it left behind in its group is ended by then. */
+/** How long the output of an ended program may stay open: by then the rest of its process group has been ended. */
 const LINGER_MS = 3000;
 
 /**
@@ -87,7 +87,7 @@ export function startProgram(
     },
     Math.min(timeoutMs, LONGEST_WAIT_MS),
   );
-  // A program that ends without reading all of its input is no fault of ours.
+  // A program may end without reading all of its input.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   const exit = new Promise<Pick<ProgramStop, "exitCode" | "signal" | "hasTimedOut">>((resolve, reject) => {
@@ -99,7 +99,7 @@ export function startProgram(
   });
   const whole = exit.finally(() => tree?.end());
   const ended = follow(child, exit, whole, take).then((how) => ({ ...how, durationMs: performance.now() - started }));
-  // Who started it may look at the end later than it comes.
+  // The caller may await the end after it has happened.
   ended.catch(() => undefined);
   return { pid: child.pid, ended };
 }
@@ -115,7 +115,7 @@ async function follow<How>(
   const drained = Promise.all([drain(child.stdout, "stdout", take), drain(child.stderr, "stderr", take)]);
   drained.catch(() => undefined);
   const how = await exit;
-  // A process that has left the group can hold the output open for ever.
+  // A process that has left the group can keep the output open indefinitely.
   const lingering = setTimeout(() => {
     child.stdout.destroy();
     child.stderr.destroy();
@@ -148,7 +148,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SECRET =
   /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|COOKIE|(?:^|_)AUTH(?:_|$|ORIZ)|(?:^|_)(?:KEY|PAT|PWD|DSN)S?$|APIKEY|API_KEY|ACCESS_KEY/i;
 
-/** Variables that make programs load or run something, or work on something else than what lies before them. */
+/** Variables that make programs load or run code, or work on other files. */
 const INJECTION_STARTS =
   /^(?:LD_|DYLD_|GIT_|TOOLWRIGHT_|NODE_TEST|VITEST|JEST_|BASH_FUNC|PERL5|RUSTC|CARGO_ENCODED|CARGO_BUILD_|npm_lifecycle|npm_package|npm_config_(?!registry$|cache$|userconfig$))/i;
 const INJECTIONS =
@@ -157,7 +157,7 @@ const INJECTIONS =
 /** An address with a password in it. */
 const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s@:]*:[^/\s@]+@/;
 
-/** What every program is told, so that it writes plain lines and waits for nobody. */
+/** Set for every program, so that it writes plain lines and never waits for input. */
 const PLAIN: Environment = { NO_COLOR: "1", TERM: "dumb", CI: "true", PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
 /**
@@ -191,7 +191,7 @@ const ENDINGS = process.platform === "win32" ? [".exe", ".com"] : [""];
 
 /**
  * The absolute path of a program by its name, as the PATH of the server has it; undefined = it is not there. What lies in one of the
- * folders to `avoid` is passed over: whoever may write there could put anything in the place of a program.
+ * folders to `avoid` is ignored: who can write there could replace a program.
  */
 export async function findProgram(name: string, avoid: readonly string[] = []): Promise<string | undefined> {
   if (name === "" || /[\\/]/.test(name)) return undefined;
@@ -205,7 +205,7 @@ export async function findProgram(name: string, avoid: readonly string[] = []): 
   return undefined;
 }
 
-/** Whether a file is there that can be run. */
+/** Whether an executable file exists. */
 export async function isProgram(place: string): Promise<boolean> {
   try {
     await access(place, constants.X_OK);

@@ -1,8 +1,8 @@
 import type { Call } from "@toolwright/engine";
 
-/** How far long work has come. */
+/** The progress of long work. */
 export interface Progress {
-  /** What is being done, as a heading: `"Reading files"`. */
+  /** The current step, as a heading: `"Reading files"`. */
   readonly stage: string;
   /** How much of the stage is done. Starts at 0 in every stage and does not decrease. */
   readonly done: number;

@@ -34,7 +34,7 @@ export function createLazyTaskStore(open: () => Promise<TaskStore>): TaskStore {
         listeners.delete(listener);
       };
     },
-    // One that cannot be opened has nothing to close, and whoever wanted it has heard why.
+    // A store that could not be opened has nothing to close, and its caller got the error.
     close: async () => (await opened?.catch(() => undefined))?.close?.(),
   };
 }

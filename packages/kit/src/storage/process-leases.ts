@@ -8,15 +8,15 @@ export const LEASES_TABLE = `
   CREATE TABLE holders (id TEXT PRIMARY KEY, place TEXT NOT NULL, pid INTEGER NOT NULL, beat_at INTEGER NOT NULL) STRICT;
 `;
 
-/** How long a holder may be silent before it counts as gone. */
+/** How long a holder may go without a heartbeat before it counts as ended. */
 const LEASE_MS = 30_000;
 
-/** How often a holder says that it is there. */
+/** The interval of heartbeats. */
 export const HEARTBEAT_MS = 10_000;
 
 /**
  * Knows which processes that share a database are still there. Each has a row and renews it. A process of the same machine
- * that has ended is known to be gone at once; of others, silence tells it.
+ * that has ended is recognized at once; others by missing heartbeats.
  */
 export class ProcessLeases {
   /** The name of this holder. */
@@ -42,7 +42,7 @@ export class ProcessLeases {
     this.beat();
   }
 
-  /** Says that this holder is there. */
+  /** Renews the heartbeat of this holder. */
   beat(): void {
     this.#beat.run(this.id, this.#place, process.pid, this.#look());
   }
@@ -67,7 +67,7 @@ export class ProcessLeases {
     this.#remove.run(id);
   }
 
-  /** The time. Whoever was away cannot tell that others are gone: they may have been away for the same reason. */
+  /** The time. After this process was suspended, it cannot know that others ended: they may have been suspended, too. */
   #look(): number {
     const now = this.#now();
     if (Math.abs(now - this.#lookedAt) > LEASE_MS) this.#backSince = now;

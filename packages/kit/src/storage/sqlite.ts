@@ -10,7 +10,7 @@ export type Row = Record<string, Value>;
 
 /** A statement that was compiled once. */
 export interface Statement {
-  /** Says how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(...values: Value[]): number;
   get(...values: Value[]): Row | undefined;
   all(...values: Value[]): Row[];
@@ -34,7 +34,7 @@ interface DriverDatabase {
 const PATIENCE_MS = 5000;
 const ATTEMPTS = 20;
 
-/** A SQLite file that several processes may have open at once. Every fault of it is a `StorageError`. */
+/** A SQLite file that several processes may have open at once. Every error is a `StorageError`. */
 export class Database {
   readonly file: string;
   readonly #inner: DriverDatabase;
@@ -110,32 +110,32 @@ export class Database {
 }
 
 /**
- * Opens a SQLite file, and makes it where there is none: readable by its user only, as are the folders on the way.
- * `patienceMs` is how long to wait for others who have it locked.
+ * Opens a SQLite file, and creates it if it is missing: readable by its user only, like its new folders.
+ * `busyTimeoutMs` is how long to wait for a lock of others.
  */
-export async function openDatabase(file: string, patienceMs: number = PATIENCE_MS): Promise<Database> {
+export async function openDatabase(file: string, busyTimeoutMs: number = PATIENCE_MS): Promise<Database> {
   try {
     const driver = await loadDriver();
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     // SQLite would make it readable for others; its side files then have the mode of this one.
     closeSync(openSync(file, "a", 0o600));
     const database = new Database(file, new driver.DatabaseSync(file));
-    await prepareForSharing(database, patienceMs);
+    await prepareForSharing(database, busyTimeoutMs);
     return database;
   } catch (error) {
     throw toStorageError(file, error);
   }
 }
 
-/** The change to WAL needs the file alone for a moment and may not wait for it, so it is tried again where others open it too. */
-async function prepareForSharing(database: Database, patienceMs: number): Promise<void> {
-  const pauseMs = Math.ceil(patienceMs / ATTEMPTS / 2);
+/** The change to WAL needs exclusive access and does not wait for it, so it is retried if others open the file, too. */
+async function prepareForSharing(database: Database, busyTimeoutMs: number): Promise<void> {
+  const pauseMs = Math.ceil(busyTimeoutMs / ATTEMPTS / 2);
   database.exec(`PRAGMA busy_timeout = ${pauseMs}`);
   for (let attempt = 1; ; attempt += 1) {
     try {
       // FULL writes each transaction to the disk before it returns, so that what was acknowledged survives a power loss.
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-      database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+      database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || toStorageError(database.file, error).code !== "LOCKED") {
@@ -155,7 +155,7 @@ async function loadDriver(): Promise<Driver> {
   return loadBuiltIn() ?? (await import("@toolwright/sqlite").catch(() => import("@photostructure/sqlite")));
 }
 
-/** Node 22 warns on stderr that its SQLite may still change; only this one warning is held back. */
+/** Node 22 warns on stderr that its SQLite may still change; only this warning is suppressed. */
 function loadBuiltIn(): Driver | undefined {
   const warn = Reflect.get(process, "emitWarning") as (...warning: unknown[]) => void;
   const warnOfOthers = (...warning: unknown[]) => {
@@ -204,7 +204,7 @@ function formOf(database: Database): number {
 /** What kept a storage file from being used. */
 type StorageFault = "LOCKED" | "READ_ONLY" | "FULL" | "CORRUPT" | "NEWER" | "CLOSED" | "UNUSABLE";
 
-/** A storage file could not be used; nothing of what is in it was lost. The message is for the people who run the server. */
+/** A storage file cannot be used; its content is unchanged. The message is for the operator of the server. */
 export class StorageError extends Error {
   readonly code: StorageFault;
 
@@ -222,7 +222,7 @@ const REASONS: Partial<Record<StorageFault, string>> = {
   CORRUPT: "it is damaged, or no SQLite file. It was left as it is; move it away or restore a copy",
 };
 
-// The numbers that SQLite gives its faults, without the details in the higher bits.
+// The primary result codes of SQLite.
 const SQLITE_FAULTS = new Map<number, StorageFault>([
   [5, "LOCKED"],
   [6, "LOCKED"],
@@ -240,7 +240,7 @@ const SYSTEM_FAULTS = new Map<string, StorageFault>([
   ["EDQUOT", "FULL"],
 ]);
 
-/** Says in plain words what SQLite or the operating system said about a file. */
+/** Converts an error of SQLite or the operating system into a message. */
 export function toStorageError(file: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };

@@ -21,7 +21,7 @@ const WATCH_MS = 250;
 /** How a durable task store differs from the usual. */
 export interface TaskStoreOptions {
   readonly limits?: Partial<TaskLimits>;
-  /** Where faults are told that no call can be told of. */
+  /** Logs errors that belong to no call. */
   readonly log?: Logger;
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
@@ -73,7 +73,7 @@ class DurableTaskStore implements TaskStore {
     this.#requireOpen();
     this.#sweep();
     this.#database.transaction(() => {
-      // Others may have taken this process for gone meanwhile, and would then end the new task too.
+      // Others may have considered this process ended, and would then end the new task, too.
       this.#holders.beat();
       this.#table.insert(record);
     });
@@ -135,7 +135,7 @@ class DurableTaskStore implements TaskStore {
     this.#sweep();
   }
 
-  /** Forgets what has expired, and ends what nobody works on any more. */
+  /** Deletes expired tasks, and ends those whose process has ended. */
   #sweep(): void {
     this.#table.forgetExpired(this.#now());
     for (const holder of this.#table.otherHolders()) {
@@ -147,7 +147,7 @@ class DurableTaskStore implements TaskStore {
   #end(holder: string, reason: (tool: string) => string): void {
     this.#database.transaction(() => {
       for (const record of this.#table.unfinished(holder)) {
-        // The change of nobody: those who wait in this process must hear of it too, and so must a holder that comes back.
+        // A change without a writer: waiters in this process must be notified, too, and so must a holder that returns.
         this.#table.replace(interruptedTask(record, reason(record.tool), this.#now()), NOBODY);
       }
       this.#holders.remove(holder);
@@ -165,7 +165,7 @@ class DurableTaskStore implements TaskStore {
     this.#watching = undefined;
   }
 
-  /** No call waits for this work, so its faults go to the log; the next round tries again. */
+  /** No call waits for this work, so its errors are logged; the next round retries. */
   #inBackground(work: () => void): void {
     try {
       work();
@@ -226,7 +226,7 @@ class TaskTable {
     insert.run(id, owner, this.#holder, this.#holder, this.#nextTurn(), createdAt, expiry(record), 0, bytes, text);
   }
 
-  /** `writer` is whose change it is: everybody else hears of it, and of the change of nobody all do. */
+  /** `writer` made the change: all others are notified; without a writer, everyone is. */
   replace(record: TaskRecord, writer: string = this.#holder): void {
     const text = JSON.stringify(record);
     const bytes = Buffer.byteLength(text);
@@ -268,7 +268,7 @@ class TaskTable {
     return Number(this.#statements.turn.get()?.["turn"]);
   }
 
-  /** The tasks that others have changed after a turn, and the turn up to which that is told. */
+  /** The tasks that others have changed after a turn, and the last turn included. */
   changedSince(turn: number): { readonly turn: number; readonly ids: readonly string[] } {
     const newest = this.turn();
     if (newest === turn) return { turn, ids: [] };

@@ -64,7 +64,7 @@ const toKind = (type: string, isNamed: boolean): NodeKind => ({ type, isNamed, i
 /** What the grammar does not know has a number beyond its types. */
 const ERROR = toKind("ERROR", true);
 
-/** What the parser needs to find a node again. */
+/** The values with which the parser finds a node. */
 export interface RawNode {
   /** Its number for the node, which no other one has. */
   readonly id: number;
@@ -74,10 +74,10 @@ export interface RawNode {
   readonly alias: number;
 }
 
-/** A tree of the parser, asked without the parser's own classes: those make several objects for each question. */
+/** A tree of the parser, read without the parser's own classes: those create several objects for each access. */
 export class RawTree {
   readonly binding: Binding;
-  /** Where a node goes in and out: an index of the memory. */
+  /** The index in the memory where nodes are passed. */
   readonly at: number;
   readonly address: number;
   readonly #fields: ReadonlyMap<string, number>;
@@ -85,12 +85,12 @@ export class RawTree {
   constructor(tree: Tree) {
     this.binding = parserBinding();
     this.at = this.binding._ts_init() >> 2;
-    // Here the parser's own class keeps it.
+    // The parser's own class keeps it here.
     this.address = (tree as unknown as readonly [number])[0];
     this.#fields = fieldsOf(tree.language);
   }
 
-  /** Puts a node where the next question is about it. */
+  /** Passes a node for the next access. */
   put({ id, start, line, column, alias }: RawNode): void {
     const [heap, at] = [this.binding.HEAP32, this.at];
     heap[at] = id;
@@ -106,7 +106,7 @@ export class RawTree {
     if (field === undefined) return undefined;
     this.put(node);
     this.binding._ts_node_child_by_field_id_wasm(this.address, field);
-    // Zero stands for none.
+    // Zero means none.
     return this.binding.HEAP32[this.at] || undefined;
   }
 
@@ -164,7 +164,7 @@ function lengthAt(heap: Int32Array, at: number): number {
   return (isShort(first) ? (heap[subtree + 1] as number) >>> 24 : (heap[(first >> 2) + BYTES] as number)) >> 1;
 }
 
-/** Whether nothing lies below it. */
+/** Whether it has no children. */
 function isLeafAt(heap: Int32Array, at: number): boolean {
   const first = heap[(heap[at] as number) >> 2] as number;
   return isShort(first) || heap[(first >> 2) + CHILDREN] === 0;

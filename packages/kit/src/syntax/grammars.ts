@@ -25,7 +25,7 @@ export function grammarOf(language: Language): Promise<Grammar> {
 async function load(language: Language): Promise<Grammar> {
   const [packed] = await Promise.all([readFile(new URL(`${language}.wasm.br`, FOLDER)), startParser()]);
   const bytes = await unpack(packed);
-  // V8 would optimise the hot parts of it meanwhile: for this one that takes 8 s of CPU, and a process cannot end before it is done.
+  // V8 would optimise its hot parts meanwhile: for this one that takes 8 s of CPU, and the process cannot exit before.
   if (language === "swift") setFlagsFromString("--liftoff-only");
   return Grammar.load(bytes);
 }

@@ -30,15 +30,15 @@ const BY_END = new Map<string, Language>(
 /** The language of a file by its name, which of a header is not the last word; undefined = none that can be read. */
 export const languageOf = (name: string): Language | undefined => BY_END.get(path.extname(name).toLowerCase());
 
-/** Lines that no C has: their ends tell them from prose in comments. */
+/** Lines that are not C: their ends distinguish them from prose in comments. */
 const CPP_LINE =
   /^[ \t]*(?:(?:class|struct)\s+(?:\w+\s+)?\w+\s*(?:final\s*)?:[^:]|class\s+(?:\w+\s+)?\w+\s*(?:final\s*)?(?:[{;]|$)|(?:inline\s+)?namespace(?:\s+[\w:]+)?\s*(?:\{|$)|template\s*<|using\s+(?:namespace\s+)?[\w:]+\s*[=;]|(?:public|private|protected)\s*:)/mu;
 
-/** Whether only the text of a file tells its language: `.h` is also the end of C++ headers. */
+/** Whether the language of a file depends on its text: `.h` is also the end of C++ headers. */
 export const isHeader = (name: string): boolean => path.extname(name).toLowerCase() === ".h";
 
 /** The language of a header by its text. */
 export const languageOfHeader = (text: string): Language => (CPP_LINE.test(text) ? "cpp" : "c");
 
-/** Spaces for a text, as long as it and with the same lines, so that every offset behind it stays where it was. */
+/** Spaces with the length and lines of a text, so that later offsets do not change. */
 export const blankOut = (text: string): string => text.replaceAll(/[^\r\n]/gu, (letter) => " ".repeat(letter.length));

@@ -10,7 +10,7 @@ export class ParseTimeout extends Error {
   override readonly name = "ParseTimeout";
 }
 
-/** What the parser made of a text, or of a plainer one. */
+/** The tree of a text, or of a simplified one. */
 interface Reading {
   readonly tree: Tree;
   readonly leftOutLine?: number | undefined;
@@ -38,7 +38,7 @@ export class SyntaxTree implements Disposable {
     return this.text.slice(node.start, node.end);
   }
 
-  /** The line, from 1, in which an offset lies. */
+  /** The line, from 1, of an offset. */
   lineAt(offset: number): number {
     const starts = this.#starts;
     let [low, high] = [0, starts.length];
@@ -70,13 +70,13 @@ export class SyntaxTree implements Disposable {
   }
 }
 
-/** Reads a text. Throws `ParseTimeout` where it takes longer than `limitMs`. */
+/** Parses a text. Throws `ParseTimeout` if it takes longer than `limitMs`. */
 export async function parseSource(language: Language, text: string, limitMs = 5000): Promise<SyntaxTree> {
   const parser = await parserOf(language);
   const end = performance.now() + limitMs;
   const read = (source: string): Tree | null => {
     const tree = parser.parse(source, null, { progressCallback: () => performance.now() > end });
-    // Or it would go on with this text when it is given another.
+    // Otherwise it would continue this text with the next one.
     if (tree === null) parser.reset();
     return tree;
   };
@@ -97,13 +97,13 @@ async function parserOf(language: Language): Promise<Parser> {
   return parser;
 }
 
-/** Of a tree with errors and those of plainer texts, the one that makes most of the text. The others are let go. */
+/** Of a tree with errors and those of simplified texts, the one that covers most of the text. The others are deleted. */
 function readPlainer(language: Language, text: string, first: Tree, read: (source: string) => Tree | null): Reading {
   let best: Reading & { readonly lost: number } = { tree: first, lost: lostIn(first) };
   for (const plainer of simplifyTexts(language, text)) {
     const tree = read(plainer.text);
     if (tree === null) break;
-    // What is left out is lost as well, but is mostly not code.
+    // Omitted text is lost as well, but is mostly not code.
     const lost = lostIn(tree) + plainer.leftOut / 2;
     (lost < best.lost ? best.tree : tree).delete();
     if (lost < best.lost) best = { tree, lost, leftOutLine: plainer.leftOutLine };
@@ -111,11 +111,11 @@ function readPlainer(language: Language, text: string, first: Tree, read: (sourc
   return best;
 }
 
-/** Where one of these is missing, all that follows lies in the wrong place. */
+/** If one of these is missing, all that follows has the wrong parent. */
 const CLOSERS = new Set(["}", ")", "#endif"]);
 const LOST_BY_CLOSER = 500;
 
-/** How much of a text lies in what the grammar does not know. */
+/** How much of a text is inside of errors. */
 function lostIn(tree: Tree): number {
   let lost = 0;
   const open = [tree.rootNode];

@@ -95,7 +95,7 @@ function endBranch(conditional: Conditional): void {
   conditional.low = 0;
 }
 
-/** Macros of C and C++ that stand where the grammars know only words of the language. */
+/** Macros of C and C++ in positions where the grammars expect keywords. */
 const MACROS = [
   // class EXPORT Stack {
   /(?<=\b(?:class|struct|union)\s+)[A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,200}\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{])/gu,
@@ -119,14 +119,14 @@ const UNKNOWN: Partial<Record<Language, readonly RegExp[]>> = {
   // case failed(any Error), and func run(_ work: sending Work)
   swift: [/\b(?:any|sending|borrowing|consuming)(?=\s+[A-Z@])/gu],
 };
-/** Where the grammar of Kotlin needs the end of a statement that people leave out: in `class Full : Stack() { fun size() = 1 }`. What a text puts in is left alone. */
+/** Where the grammar of Kotlin needs a semicolon that people omit: in `class Full : Stack() { fun size() = 1 }`. What a text puts in is left alone. */
 const OPEN_END = /(?<=[^\s{;,(][ \t]*)(?<!\$\{[^"\n]{0,200})[ \t](?=\})/gu;
 const CONDITIONAL: ReadonlySet<Language> = new Set(["c", "cpp", "csharp", "swift"] as const);
 
 /** A text without some of its words. */
 interface PlainerText {
   readonly text: string;
-  /** How many letters of conditional code, and of what is said about it, are not there. */
+  /** The number of letters of conditional code and directives that were removed. */
   readonly leftOut: number;
   /** The first line of code that is not there. */
   readonly leftOutLine?: number;

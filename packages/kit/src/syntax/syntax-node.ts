@@ -9,7 +9,7 @@ export interface NodeKind {
 
 /** One node of a syntax tree, with all below it. Offsets count UTF-16 units of the text, lines count from 1. */
 export class SyntaxNode implements RawNode {
-  /** The name that the grammar has for it; what stands for itself, such as `if`, is named by its text. */
+  /** The name in the grammar; a literal such as `if` is named by its text. */
   readonly type: string;
   /** Whether it has a name of its own in the grammar, unlike keywords and punctuation. */
   readonly isNamed: boolean;
@@ -60,7 +60,7 @@ export class SyntaxNode implements RawNode {
     return this.children.filter(({ id }) => ids.has(id));
   }
 
-  /** Whether the parser has put it in for something that the text lacks. */
+  /** Whether the parser inserted it for something missing in the text. */
   get isMissing(): boolean {
     return this.start === this.end && this.#tree.isMissing(this);
   }

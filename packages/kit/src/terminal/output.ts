@@ -4,7 +4,7 @@ import path from "node:path";
 import { Failure } from "../cli/errors.js";
 import { visible } from "./text.js";
 
-/** Throws where a file could not be written, before hours of work are lost. */
+/** Throws if a file cannot be written, before hours of work are lost. */
 export function checkWritable(file: string): void {
   try {
     const old = statSync(file, { throwIfNoEntry: false });
@@ -15,7 +15,7 @@ export function checkWritable(file: string): void {
   }
 }
 
-/** Writes a file so that it is entirely old or entirely new, whatever ends the process. `code` ends the program where that fails. */
+/** Writes a file atomically. If that fails, the program exits with `code`. */
 export function writeOut(file: string, text: string | Uint8Array, code = 2): void {
   let temporary: string | undefined;
   try {
@@ -24,7 +24,7 @@ export function writeOut(file: string, text: string | Uint8Array, code = 2): voi
     if (old !== undefined && !old.isFile()) return writeFileSync(file, text);
     const place = old === undefined ? path.resolve(file) : realpathSync(file);
     temporary = path.join(path.dirname(place), `.toolwright-${randomBytes(8).toString("hex")}.tmp`);
-    // Nothing can come between: a signal is heard only after it.
+    // This is synchronous, so a signal is handled only after it.
     writeFileSync(temporary, text, { flag: "wx", ...(old && { mode: old.mode }) });
     renameSync(temporary, place);
   } catch (error) {
@@ -64,7 +64,7 @@ export function clearBeforeOutput(clear: () => void): void {
   beforeOutput = clear;
 }
 
-/** Writes to stdout, and resolves when it is written or the reader has gone. Throws `Failure` if it is lost. */
+/** Writes to stdout, and resolves when it is written or the reader has exited. Throws `Failure` if that fails. */
 export function writeStdout(content: string | Uint8Array): Promise<void> {
   outliveReaders();
   beforeOutput?.();

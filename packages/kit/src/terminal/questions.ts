@@ -6,7 +6,7 @@ import { describeField, type Field, fieldsOf, promptOf, readField } from "./fiel
 import type { Report } from "./report.js";
 import { visible, visibleLine } from "./text.js";
 
-/** Brings what a server asks to the person at the terminal, one question after the other; where nobody is there, says no. */
+/** Asks the person at the terminal what a server asks, one question at a time; declines if there is no terminal. */
 export function answersOf(
   report: Report,
   isSomebodyThere: boolean,

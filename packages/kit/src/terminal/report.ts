@@ -14,23 +14,23 @@ const CLEAR = "\r\u{1b}[2K";
 /** Ends a line that was written over another. */
 const CLEAR_REST = "\u{1b}[K";
 
-/** Tells what happens during a call: on a terminal in one line that changes, in a pipe line by line. */
+/** Reports the progress of a call: on a terminal in one line that changes, in a pipe line by line. */
 export class Report {
   readonly #screen: TerminalStream;
   readonly #isQuiet: boolean;
   #state = "";
   #drawing: Drawing = () => "";
   #isShown = false;
-  /** What waits until a question has been answered; undefined = nobody is asked. */
+  /** What waits until a question is answered; undefined = no question is open. */
   #held: (() => void)[] | undefined;
 
-  /** One that is quiet says only what has to be known. */
+  /** With `isQuiet`, only necessary messages are written. */
   constructor(screen: TerminalStream, isQuiet = false) {
     this.#screen = screen;
     this.#isQuiet = isQuiet;
   }
 
-  /** How far things have come; on a terminal it takes the place of what was said before. */
+  /** Shows progress; on a terminal it replaces the previous one. */
   state(text: string): void {
     if (this.#isQuiet) return;
     this.#say(() => {
@@ -63,12 +63,12 @@ export class Report {
     });
   }
 
-  /** Something that is to stay, but that nobody misses who wants quiet. */
+  /** Writes a line that stays, unless quiet. */
   aside(text: string): void {
     if (!this.#isQuiet) this.line(text);
   }
 
-  /** Takes away the line that changes. */
+  /** Removes the line that changes. */
   clear(): void {
     if (this.#isShown) this.#screen.write(CLEAR);
     this.#isShown = false;

@@ -1,7 +1,7 @@
-/** The comparison takes quadratic time, and nobody mistypes a longer name. */
+/** The comparison takes quadratic time, and longer names are not mistyped. */
 const MAX_LENGTH = 64;
 
-/** Finds the known name that a mistyped one most likely stands for; nothing where none is near. */
+/** Finds the known name that is most similar to a mistyped one; undefined if none is similar. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   const wanted = fold(word);

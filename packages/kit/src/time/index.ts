@@ -1,6 +1,6 @@
 import type { Context, Script } from "node:vm";
 
-/** A signal that aborts with another one, or when a time is over. Node 20 forgets a time that only `AbortSignal.any` knows of. */
+/** A signal that aborts with another one, or after a time. Node 20 loses a timeout that only `AbortSignal.any` refers to. */
 export class TimeLimit implements Disposable {
   readonly #stop = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export class TimeLimit implements Disposable {
     return this.#stop.signal;
   }
 
-  /** Whether it was the time that has aborted the signal. */
+  /** Whether the time limit aborted the signal. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -54,13 +54,13 @@ export class TimeSlice {
   }
 }
 
-/** A script in a realm of its own, and what it is given there. */
+/** A script in its own realm, with its variables. */
 interface Realm {
   readonly script: Script;
   readonly variables: Context;
 }
 
-/** A script that may take no longer than a time; for what others have written, and may take years, while nothing else would run. */
+/** A script with a time limit, for code of others that may run forever and would block the event loop. */
 export class TimedScript {
   readonly #source: string;
   #realm: Realm | undefined;
@@ -69,7 +69,7 @@ export class TimedScript {
     this.#source = source;
   }
 
-  /** What the script comes to with some values as its variables; undefined where it takes too long. */
+  /** The result of the script with these variables; undefined if it exceeds the limit. */
   run(values: Readonly<Record<string, unknown>>, limitMs: number): unknown {
     this.#realm ??= this.#open();
     const { script, variables } = this.#realm;
@@ -82,7 +82,7 @@ export class TimedScript {
     }
   }
 
-  /** Opened once, for it takes a millisecond, and not before somebody needs it. */
+  /** Created once and when first needed, because it takes a millisecond. */
   #open(): Realm {
     const { createContext, Script: Compiled } = process.getBuiltinModule("node:vm");
     return { script: new Compiled(this.#source), variables: createContext({}) };

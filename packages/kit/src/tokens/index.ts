@@ -89,7 +89,7 @@ let read: Ranks | undefined;
 /** The table, read when it is first needed. */
 const loadRanks = (): Ranks => (read ??= new Ranks(readFileSync(FILE)));
 
-/** Ranks and places go into one number each, so that the lowest rank comes first, and of equal ones the leftmost. */
+/** Rank and position are one number, so that the lowest rank comes first, and of equal ones the leftmost. */
 const PLACES = 2 ** 32;
 
 /**
@@ -118,7 +118,7 @@ function countMerged(ranks: Ranks, piece: Uint8Array): number {
   while (heap.length > 0) {
     const first = pop(heap);
     const part = first % PLACES;
-    // What was rated before a neighbour changed counts no more.
+    // Ranks from before a neighbour changed are outdated.
     if (ranked[part] !== Math.floor(first / PLACES)) continue;
     const gone = next[part] as number;
     const after = next[gone] as number;

@@ -6,7 +6,7 @@ import { type Sql, type SqlRow, type SqlStore, type SqlValue, type StoreSchema, 
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
 
-/** Opens a ledger in a PostgreSQL database, and makes the tables where there are none. */
+/** Opens a store in a PostgreSQL database, and creates missing tables. */
 export async function openPostgresStore(url: string, plan: StoreSchema): Promise<SqlStore> {
   const place = withoutPassword(url);
   try {
@@ -19,23 +19,23 @@ export async function openPostgresStore(url: string, plan: StoreSchema): Promise
       application_name: "toolwright",
     };
     const pool = new pg.Pool({ ...options, max: 4, allowExitOnIdle: true });
-    // A connection that breaks while nobody uses it is replaced by the next one who needs it.
+    // An idle connection that breaks is replaced when the next one is needed.
     pool.on("error", () => undefined);
-    // The same of one that is in use: whoever waits for an answer is told by that.
+    // An error of a connection in use also rejects the pending query.
     pool.on("connect", (client) => client.on("error", () => undefined));
     await prepare(pool, plan).catch(async (error: unknown) => {
       await pool.end();
       throw error;
     });
-    return new PostgresLedger(place, plan, pool, (patience) => new pg.Client({ ...options, ...patience }));
+    return new PostgresStore(place, plan, pool, (timeouts) => new pg.Client({ ...options, ...timeouts }));
   } catch (error) {
     throw toDatabaseError("open", plan.what, place, error);
   }
 }
 
-type Connect = (patience?: { readonly statement_timeout: false }) => Client;
+type Connect = (timeouts?: { readonly statement_timeout: false }) => Client;
 
-class PostgresLedger implements SqlStore {
+class PostgresStore implements SqlStore {
   readonly place: string;
   readonly #plan: StoreSchema;
   readonly #pool: Pool;
@@ -83,7 +83,7 @@ class PostgresLedger implements SqlStore {
   /** Opens a connection beside the pool, without a time limit for statements. */
   async #connectAlone(): Promise<Client> {
     const client = this.#connect({ statement_timeout: false });
-    // Whoever waits for the statement is told.
+    // The pending statement is rejected.
     client.on("error", () => undefined);
     try {
       await client.connect();
@@ -131,7 +131,7 @@ class PostgresLedger implements SqlStore {
     }
   }
 
-  /** Nobody waits for it: where the database cannot be asked, the next change tells of this one too. */
+  /** Runs in the background: if the database cannot be read, the next change includes this one. */
   async #notify(): Promise<void> {
     const row = await this.read((sql) => sql.get(this.#plan.newest)).catch(() => undefined);
     const seq = Number(row?.["seq"] ?? 0);
@@ -161,7 +161,7 @@ async function connectWhenFree<Connection>(connect: () => Promise<Connection>): 
   }
 }
 
-/** Whether a connection should not be used again: what a statement says of itself leaves it whole. */
+/** Whether a connection must not be used again: errors of statements do not affect it. */
 const isBroken = (fault: unknown): boolean =>
   fault instanceof Error && !/^[0-9A-Z]{5}$/.test(String(Reflect.get(fault, "code") ?? "")) && "errno" in fault;
 
@@ -242,7 +242,7 @@ function toSql(client: PoolClient): Sql {
   };
 }
 
-/** A text cannot have a NUL there; what stands for it has the same length. */
+/** PostgreSQL texts cannot contain NUL; the replacement has the same length. */
 const storable = (value: SqlValue): SqlValue =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 
@@ -254,7 +254,7 @@ async function loadDriver(): Promise<Pick<typeof import("pg"), "Pool" | "Client"
   }
 }
 
-/** Where it is, for people and logs. */
+/** Its location, for people and logs. */
 function withoutPassword(url: string): string {
   try {
     const { protocol, username, host, pathname } = new URL(url);
@@ -267,7 +267,7 @@ function withoutPassword(url: string): string {
 /** How long to wait before a lost connection is made anew. */
 const AGAIN_MS = 1000;
 
-/** Hears what is notified on a channel, over a connection of its own that is made anew when it breaks. Gives how to stop. */
+/** Listens to a channel, over its own connection, which is replaced when it breaks. Returns a function that stops it. */
 export function listenFor(channel: string, connect: () => Client, onNotification: () => void): () => void {
   let client: Client | undefined;
   let again: NodeJS.Timeout | undefined;
@@ -285,7 +285,7 @@ export function listenFor(channel: string, connect: () => Client, onNotification
     fresh.on("notification", onNotification);
     fresh.on("error", () => lost(fresh));
     fresh.on("end", () => lost(fresh));
-    // What was changed while nobody listened is heard of now.
+    // Reports changes from the time without connection.
     fresh
       .connect()
       .then(() => fresh.query(`LISTEN ${channel}`))

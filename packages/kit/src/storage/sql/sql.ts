@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { ToolError } from "@toolwright/engine";
 import type { Value } from "../sqlite.js";
 
-/** Whether a database would have to be made as a file; a server is asked by those who open it. */
+/** Whether a database is a file that does not exist yet; a server is checked when it is opened. */
 export const isMissing = (database: string): boolean => !isDatabaseUrl(database) && !existsSync(database);
 
-/** Opens what a plan keeps, in a SQLite file or in the PostgreSQL database of a URL. */
+/** Opens a store in a SQLite file or in the PostgreSQL database of a URL. */
 export async function openSqlStore(database: string, plan: StoreSchema): Promise<SqlStore> {
   if (isDatabaseUrl(database)) return (await import("./postgres-store.js")).openPostgresStore(database, plan);
   return (await import("./sqlite-store.js")).openSqliteStore(database, plan);
@@ -25,17 +25,17 @@ export interface Sql {
   readonly dialect: "sqlite" | "postgres";
   all(text: string, ...values: SqlValue[]): Promise<SqlRow[]>;
   get(text: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
-  /** Says how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(text: string, ...values: SqlValue[]): Promise<number>;
 }
 
-/** What a ledger keeps: its tables in both dialects, and what people call it. */
+/** The schema of a store: its tables in both dialects, and its name for people. */
 export interface StoreSchema {
   /** In messages: "Cannot open the tasks in …". */
   readonly what: string;
   readonly sqlite: readonly string[];
   readonly postgres: readonly string[];
-  /** The schema in which all of it lies in PostgreSQL: a database may have other things too. */
+  /** The PostgreSQL schema of all tables: a database may have others. */
   readonly schema: string;
   /** The lock that one writer has at a time in PostgreSQL: any number that others are unlikely to take. */
   readonly lock: number;
@@ -46,24 +46,24 @@ export interface StoreSchema {
    * error of the driver as its `cause`. May run more than once: the set-up is retried after a conflict with another session.
    */
   readonly prepare?: ((sql: Sql) => Promise<void>) | undefined;
-  /** Schemas of a PostgreSQL database in which extensions lie that the tables need. */
+  /** PostgreSQL schemas of the extensions that the tables need. */
   readonly path?: readonly string[] | undefined;
 }
 
-/** A database that many processes may use at once. Its faults are `ToolError`s in plain words. */
+/** A database that several processes may use at once. Its errors are `ToolError`s. */
 export interface SqlStore {
-  /** What is read together belongs together: nothing changes meanwhile. */
+  /** Reads a consistent snapshot. */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Does all of the work or nothing of it, and one such work at a time in all processes. What it resolved to is kept for good. */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Does one statement in no transaction, for as long as it takes, while others go on writing: what makes an index. */
+  /** Runs one statement without a transaction and without a time limit, while others write: to create an index. */
   build(text: string): Promise<void>;
   /**
    * Hears of changes by whatever process, soon after they were made, and at the start of those that are there already. Ends with
    * the function that it gives.
    */
   watch(changed: (seq: number) => void): () => void;
-  /** Where it is, in words that may be shown: no password. */
+  /** Its location for messages, without password. */
   readonly place: string;
   close(): Promise<void>;
 }
@@ -78,13 +78,13 @@ export function toDatabaseError(operation: string, what: string, place: string, 
 /** Values that one statement has at most. */
 const MOST_VALUES = 1000;
 
-/** Inserts rows. Each statement is a journey to a PostgreSQL server, so that many go together there; in a file it is none. */
+/** Inserts rows. For a PostgreSQL server many are combined, because each statement is a round trip. */
 export async function insertRows(
   sql: Sql,
   /** As far as `VALUES`, which is left out. */
   into: string,
   rows: readonly (readonly SqlValue[])[],
-  /** What comes after the values. */
+  /** The SQL after the values. */
   end = "",
 ): Promise<void> {
   const width = rows[0]?.length ?? 1;
@@ -99,7 +99,7 @@ export async function insertRows(
 /** Whether the name of a database is the address of a server, and not a file. */
 export const isDatabaseUrl = (database: string): boolean => /^postgres(?:ql)?:\/\//.test(database);
 
-/** Lets one work go on at a time, in the order in which they came. */
+/** Runs one task at a time, in the order of the calls. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 

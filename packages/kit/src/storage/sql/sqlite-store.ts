@@ -5,20 +5,20 @@ import { type Database, migrate, openDatabase, type Statement, StorageError } fr
 import type { Sql, SqlStore, StoreSchema } from "./sql.js";
 import { Mutex, toDatabaseError } from "./sql.js";
 
-/** How often a file is asked whether other processes have changed it. */
+/** How often a file is checked for changes by other processes. */
 const LOOK_MS = 200;
 
-/** How much of a file is kept in memory: random writes into a large one would else go to the disk again and again. */
+/** The page cache: without it, random writes into a large file would reach the disk repeatedly. */
 const CACHE_KIB = 32_768;
 
-/** How many pages are written before they go from the log to the file: what is written often goes there once. */
+/** The number of pages in the log before a checkpoint: a page that is written often is copied once. */
 const LOG_PAGES = 8000;
 
 /** How long to wait for others who write, in all, and without doing anything else. */
 const PATIENCE_MS = 15_000;
 const STANDSTILL_MS = 20;
 
-/** Opens a ledger in a SQLite file, and makes it where there is none. */
+/** Opens a store in a SQLite file, and creates a missing file. */
 export async function openSqliteStore(file: string, plan: StoreSchema): Promise<SqlStore> {
   try {
     const database = await openDatabase(file);
@@ -27,13 +27,13 @@ export async function openSqliteStore(file: string, plan: StoreSchema): Promise<
     );
     migrate(database, plan.sqlite);
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
-    return new SqliteLedger(database, plan, turnsOf(await realpath(file)));
+    return new SqliteStore(database, plan, turnsOf(await realpath(file)));
   } catch (error) {
     throw toDatabaseError("open", plan.what, file, error);
   }
 }
 
-class SqliteLedger implements SqlStore {
+class SqliteStore implements SqlStore {
   readonly place: string;
   readonly #database: Database;
   readonly #plan: StoreSchema;
@@ -112,7 +112,7 @@ class SqliteLedger implements SqlStore {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back by itself; what is to be told is why.
+      // SQLite has rolled back already; the reason is what to report.
     }
   }
 
@@ -129,7 +129,7 @@ class SqliteLedger implements SqlStore {
     return setInterval(look, LOOK_MS).unref();
   }
 
-  /** Nobody waits for it, least of all who has written: where the file cannot be read, the next change tells of this one too. */
+  /** Runs in the background: if the file cannot be read, the next change includes this one. */
   async #notify(): Promise<void> {
     const row = await this.read((sql) => sql.get(this.#plan.newest)).catch(() => undefined);
     const seq = Number(row?.["seq"] ?? 0);
@@ -139,7 +139,7 @@ class SqliteLedger implements SqlStore {
   }
 }
 
-/** A number that changes with what other connections write; the same as ever where the file cannot be asked. */
+/** A number that changes when other connections write; unchanged if the file cannot be read. */
 function versionOf(statement: Statement): unknown {
   try {
     return statement.get()?.["data_version"];
@@ -150,7 +150,7 @@ function versionOf(statement: Statement): unknown {
 
 const isLocked = (error: unknown): boolean => error instanceof StorageError && error.code === "LOCKED";
 
-/** In one process two connections cannot wait for each other, so all that go to the same file take turns. */
+/** In one process two connections cannot wait for each other, so all of one file share a mutex. */
 const turns = new Map<string, Mutex>();
 
 function turnsOf(file: string): Mutex {
