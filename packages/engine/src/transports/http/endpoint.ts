@@ -1,6 +1,6 @@
 import { limitExceeded } from "../../jsonrpc/errors.js";
 import { maxReceivedBytes } from "../../server/limits/limits.js";
-import type { Server } from "../../server/server.js";
+import type { McpServer, Server } from "../../server/server.js";
 import { AccessControl, corsHeaders, preflightHeaders, rateLimitKey } from "./access-control.js";
 import type { Authenticator, AuthResult } from "./auth/authenticator.js";
 import type { ServerLocation } from "./auth/resource.js";
@@ -8,8 +8,10 @@ import { EventStreams } from "./event-streams.js";
 import {
   ACCEPTS_ALL,
   type AuthenticatedRequest,
+  type HttpError,
   type HttpRequest,
   type HttpResponse,
+  httpError,
   isJsonContentType,
   JSON_CONTENT_TYPE,
   parseAccept,
@@ -87,7 +89,7 @@ export class Endpoint {
   handle(request: HttpRequest, response: HttpResponse): void {
     try {
       const rejection = this.access.originPolicy.rejectionReason(request);
-      if (rejection !== undefined) return sendError(response, 403, rejection);
+      if (rejection !== undefined) return this.#reject(request, response, httpError(403, rejection));
       const { path, method } = request;
       const route = this.#routes.get(path) ?? (this.settings.pages?.matches(path) ? "page" : undefined);
       const origin = request.header("origin");
@@ -133,7 +135,8 @@ export class Endpoint {
   }
 
   #serve(route: Route, request: HttpRequest, response: HttpResponse, result: AuthResult): Promise<void> | void {
-    if ("status" in result) return sendHttpError(response, route === "page" ? withBasicChallenge(result) : result);
+    if ("status" in result)
+      return this.#reject(request, response, route === "page" ? withBasicChallenge(result) : result);
     const accept = request.header("accept");
     const accepts = accept === REQUIRED_ACCEPT ? ACCEPTS_ALL : parseAccept(accept);
     const authenticated = { request, response, authInfo: result, accepts, authenticator: this.access.authenticator };
@@ -186,10 +189,23 @@ export class Endpoint {
       (reason) => {
         if (reason === "busy") return sendTooManyBodies(response);
         const error = limitExceeded("messageBytes", `the request body is larger than ${this.#messageBytes} bytes`);
-        sendHttpError(response, { status: 413, error, headers: { connection: "close" } });
+        this.#reject(request, response, { status: 413, error, headers: { connection: "close" } });
       },
       authInfo.principal,
     );
+  }
+
+  /** Logs that a request is not served, and says so. A client without a token learns from the response which it needs: that is no rejection. */
+  #reject(request: HttpRequest, response: HttpResponse, rejection: HttpError): void {
+    const { status, error } = rejection;
+    const isDiscovery = status === 401 && request.header("authorization") === undefined;
+    // The cause of a failure of the server was logged where it happened.
+    if (status < 500 && !isDiscovery) {
+      const method = `${request.method} ${request.path}`;
+      const reason = `${status} ${error.message}`;
+      (this.#server as McpServer).rejections.add({ reason, method, requestId: undefined, principal: undefined });
+    }
+    sendHttpError(response, rejection);
   }
 
   #sendHealth(request: HttpRequest, response: HttpResponse): void {
