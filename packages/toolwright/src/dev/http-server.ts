@@ -162,7 +162,7 @@ async function close(server: Server, door: Door): Promise<void> {
 
 class Door {
   readonly #open: (send: (text: string) => void) => Connection;
-  /** The one that was used last comes last. */
+  /** The most recently used one is last. */
   readonly #clients = new Map<string, HttpClientGroup>();
 
   constructor(open: (send: (text: string) => void) => Connection) {
@@ -262,7 +262,7 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${reason}\n`);
 }
 
-/** Undefined where it is too long, or the client has gone. */
+/** Undefined if it is too long, or the client has disconnected. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -96,7 +96,7 @@ const EMPTY: Readonly<Record<string, readonly [list: string, member: string]>> =
   "resources/templates/list": ["resources", "resourceTemplates"],
 };
 
-/** An empty list, if the code does not have the list that the client was told of; otherwise undefined. */
+/** An empty list, if the client knows a list that the code does not have; otherwise undefined. */
 export function emptyList(request: JsonObject, capabilities: JsonObject | undefined): JsonObject | undefined {
   const [list, member] = EMPTY[methodOf(request) ?? ""] ?? [];
   if (list === undefined || member === undefined || capabilities === undefined) return undefined;

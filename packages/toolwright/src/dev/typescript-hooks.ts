@@ -47,7 +47,7 @@ function toJavaScript(source: string, file: string): string {
   }
 }
 
-/** In the words of Node: where it is, and what. */
+/** In the format of Node: position and message. */
 function asSyntaxError(error: Error, file: string): SyntaxError {
   const [, what = error.message, line = "1", column = "1"] =
     /^(?:Error transforming [^:]*: )?(.*?) \((\d+):(\d+)\)$/.exec(error.message) ?? [];

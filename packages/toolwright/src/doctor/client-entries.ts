@@ -97,7 +97,7 @@ async function checkCommand(command: string): Promise<Finding> {
     : good(`The program ${command} is on the PATH, at ${found}.`);
 }
 
-/** The script that a runtime is told to run, if there is one. */
+/** The script that a runtime runs, if there is one. */
 function scriptOf(args: readonly string[]): string | undefined {
   const first = args.find((word) => !word.startsWith("-"));
   const isModule = args.some((word) => ["-m", "-e", "-c", "run", "-p"].includes(word));

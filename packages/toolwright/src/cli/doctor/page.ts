@@ -65,7 +65,7 @@ function serverSection(server: Examination, index: number): string {
   return `${head}\n<p class="about">${escapeHtml(about.filter((text) => text !== "").join("; "))}</p>\n<dl class="facts">${facts.join("")}</dl>${firstThings(server, index)}\n${groups.join("\n")}\n</section>`;
 }
 
-/** Faults and then warnings, each with a link to where it stands. */
+/** Errors and then warnings, each with a link to its finding. */
 function firstThings({ checks }: Examination, index: number): string {
   const all = (["fault", "warning"] as const).flatMap((severity) =>
     checks.flatMap(({ id, findings }) =>

@@ -18,7 +18,7 @@ interface Outcome {
 
 const DONE = { add: "added", update: "updated", remove: "removed", nothing: "unchanged" } as const;
 
-/** Shows what would be changed, asks, writes it, and tells what became of it. Throws where something could not be done. */
+/** Shows the changes, asks for confirmation, writes them, and reports the outcome. Throws if one failed. */
 export async function applyChanges(
   command: "install" | "uninstall",
   options: InstallOptions,

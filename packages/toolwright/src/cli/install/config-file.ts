@@ -23,7 +23,7 @@ const MARK = "\u{feff}";
 export interface ConfigFile {
   /** Its path as the client has it. */
   readonly file: string;
-  /** Where it really lies: links have been followed. */
+  /** The real path, with links resolved. */
   readonly place: string;
   /** Undefined = there is no such file. */
   readonly bytes: Buffer | undefined;
@@ -31,7 +31,7 @@ export interface ConfigFile {
   readonly text: string;
 }
 
-/** Reads a configuration file. Throws `Failure` for one that is there and cannot be read. */
+/** Reads a configuration file. Throws `Failure` if it exists and cannot be read. */
 export function readConfig(file: string): ConfigFile {
   try {
     const place = placeOf(file);
@@ -58,9 +58,8 @@ function placeOf(file: string): string | undefined {
 }
 
 /**
- * Puts another text in the place of the one that was read, so that the file is at each moment entirely old or entirely new;
- * undefined = takes the file away. `keep` is called once nothing stands in the way but the last look. Throws `Failure` where
- * somebody has changed the file since.
+ * Replaces the text that was read, atomically; undefined = deletes the file. `keep` is called before the last check. Throws `Failure` if
+ * the file has changed since.
  */
 export function replaceConfig(
   { file, place, bytes, text: old }: ConfigFile,
@@ -126,7 +125,7 @@ function reasonOf(error: unknown): string {
 
 const ENDING = ".toolwright-backup";
 
-/** More of them are made only by somebody who should clear up. */
+/** More backups exist only if old ones are never removed. */
 const MOST = 100;
 
 /** Keeps a copy of a file beside it, and says where. One that has the same content is enough; none is ever overwritten. */
@@ -137,7 +136,7 @@ export function keepBackup({ place, bytes, file }: ConfigFile): string | undefin
       const old = contentOf(backup);
       if (old?.equals(bytes)) return backup;
       if (old !== undefined) continue;
-      // Whoever may not read the file may not read its copy.
+      // The copy has the permissions of the file.
       const mode = statSync(place).mode & 0o7777;
       writeFileSync(backup, bytes, { flag: "wx", mode: 0o600 });
       chmodSync(backup, mode);

@@ -13,7 +13,7 @@ import type { Running } from "./own-server.js";
 import { hasServer, openPlace } from "./plan-changes.js";
 import { shortPath } from "./show-change.js";
 
-/** A client, and how it stands with a server. */
+/** A client, and whether it has the server. */
 interface Row {
   readonly client: string;
   readonly title: string;
@@ -82,7 +82,7 @@ async function rowsOf(
   ];
 }
 
-/** Where "toolwright install" would write: into a file that is there, else into the first. */
+/** Where "toolwright install" would write: into an existing file, otherwise into the first. */
 function usualPlace(places: readonly ConfigLocation[]): ConfigLocation | undefined {
   const [first] = places;
   return places.find(({ file, use }) => use !== "found" && existsSync(file)) ?? first;

@@ -27,7 +27,7 @@ export function findRunning(): Running {
   return { node: lastingNode(process.execPath), script: realpathSync(process.argv[1] ?? "") };
 }
 
-/** Homebrew has a path for each release, and one that leads to the newest; a shell of fnm has a folder that goes with it. */
+/** Homebrew has a path for each release and a link to the newest; fnm has a folder for each shell that is removed with it. */
 function lastingNode(node: string): string {
   const brew = /^(.*)\/Cellar\/([^/]+)\/[^/]+\/bin\/node$/.exec(node);
   const linked = brew && `${brew[1]}/opt/${brew[2]}/bin/node`;
@@ -94,7 +94,7 @@ async function readOwnOptions(
   folder: string,
 ): Promise<OwnOptions> {
   const isFileSaid = words.some((word) => /^--(?:no-)?config(?:=|$)/.test(word)) || env[FILE_VARIABLE] !== undefined;
-  // A file that lies here is not found from where a client starts the server.
+  // A relative path would not be found from the folder in which a client starts the server.
   const config = await loadServeConfig(isFileSaid ? words : [...words, FILE_FLAGS.none], { env, folder });
   refuseListening(config);
   const roots = valueOf(config, "files.roots");

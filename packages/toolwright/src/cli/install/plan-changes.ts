@@ -29,7 +29,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Works out what a client's file becomes with a server in it. Throws `Failure` where that cannot be. */
+/** Plans the change of a client's file that adds a server. Throws `Failure` if that is impossible. */
 export async function planInstall(
   client: Client,
   { scope, name, target }: { readonly scope: Scope; readonly name: string; readonly target: Target },
@@ -62,13 +62,13 @@ interface OpenPlace {
   readonly root: unknown;
 }
 
-/** Reads what stands at a place. Throws `Failure` with the line and the column where it cannot be read. */
+/** Reads the servers of a file. Throws `Failure` with line and column if it is invalid. */
 export function openPlace(place: ConfigLocation, format: Format): OpenPlace {
   const config = readConfig(place.file);
   return { place, config, root: inFile(config, () => format.parse(config.text)) };
 }
 
-/** The server's own place where it has one, else where servers are, else where the file is, else where its folder is. */
+/** The place that has the server, otherwise one with servers, otherwise an existing file, otherwise an existing folder. */
 function choosePlace(places: readonly ConfigLocation[], name: string, format: Format): OpenPlace {
   const open = places.map((place) => openPlace(place, format));
   const usual = open.filter(({ place }) => place.use !== "found");
@@ -82,7 +82,7 @@ function choosePlace(places: readonly ConfigLocation[], name: string, format: Fo
   return chosen;
 }
 
-/** Whether a server of this name stands at a place, and not what holds the servers of another one of the places. */
+/** Whether a place has a server of this name, which is not the list of servers of another place. */
 export function hasServer({ place, root }: OpenPlace, name: string, places: readonly ConfigLocation[]): boolean {
   if (!holdsServers(valueAt(root, place.keys), place)) return false;
   const keys = [...place.keys, name];
@@ -114,7 +114,7 @@ function inFile<Value>({ file }: ConfigFile, operation: () => Value): Value {
   }
 }
 
-/** Works out what a client's files become without a server; one change a file that has it. Throws `Failure` where that cannot be. */
+/** Plans the changes of a client's files that remove a server, one for each file that has it. Throws `Failure` if that is impossible. */
 export async function planUninstall(
   client: Client,
   { scope, name }: { readonly scope: Scope; readonly name: string },

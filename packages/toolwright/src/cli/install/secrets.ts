@@ -7,7 +7,7 @@ const HOLDERS = new Set(["env", "environment", "envs", "headers", "http_headers"
 const TELLING = /key|token|secret|passw|auth|credential|bearer/i;
 const SEEN = /\bBearer\s|\bBasic\s|\/\/[^/@\s]+:[^/@\s]+@|[?&][^=\s]*(?:key|token|secret|auth)[^=\s]*=/i;
 
-/** The texts of a configuration that nobody but its owner should see. */
+/** The secrets in a configuration. */
 export function secretsIn(root: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   walk(root, false, found);
@@ -31,7 +31,7 @@ function walk(value: unknown, isSecret: boolean, found: Set<string>): void {
 const isFlag = (word: unknown): boolean => typeof word === "string" && /^--?[\w-]+$/.test(word) && TELLING.test(word);
 const isFlagWithValue = (word: string): boolean => /^--?[\w-]+=./.test(word) && TELLING.test(word.split("=")[0] ?? "");
 
-/** A configuration with its secrets taken out where they stand; its lines stay as many as they are. */
+/** A configuration without its secrets; the number of lines does not change. */
 export function maskScalars(text: string, scalars: readonly Scalar[], secrets: ReadonlySet<string>): string {
   return scalars
     .filter(({ value }) => value.trim() !== "" && secrets.has(value.trim()))
@@ -45,13 +45,13 @@ function mask(literal: string): string {
 }
 
 const QUOTED = /"(?:[^"\\]|\\.)*"|'[^'\n]*'/g;
-/** What stands behind a key, an equals sign or a dash without quotes. */
+/** A value without quotes after a key, an equals sign or a dash. */
 const BARE = /^(\s*(?:[\w.-]+\s*[:=]|-)\s+)([^"'\s{[#|>&*][^#]*?)(\s*(?:#.*)?)$/;
 
-/** What stands without quotes behind a colon, or in a list or object that is written in one line. */
+/** A value without quotes after a colon, or in a list or object on one line. */
 const INLINE = /([:=,[{]\s*)([^"'\s,{}[\]#:](?:[^"',{}[\]#:]|:(?!\s))*?)(?=\s*(?:[,}\]]|$))/g;
 
-/** A pair that tells by its key, also where it stands in a remark. */
+/** A pair whose key marks a secret, also in a comment. */
 const TELLING_PAIR =
   /((["']?)[\w.-]*(?:key|token|secret|passw|auth|credential|bearer)[\w.-]*\2\s*[:=]\s*)(["'])(?:(?!\3)[^\\]|\\.)*\3/gi;
 

@@ -7,7 +7,7 @@ import { maskLine, maskScalars, secretsIn } from "./secrets.js";
 /** Longer lines are files in one line, of which the end says nothing. */
 const WIDEST = 300;
 
-/** What a change does to its file, as a diff in which no secret is shown; empty where it does nothing. */
+/** The diff of a change, without secrets; empty if nothing changes. */
 export async function diffOf({ client, config, after, action }: Change): Promise<string> {
   if (action === "nothing") return "";
   const before = config.bytes && config.text;
@@ -20,7 +20,7 @@ export async function diffOf({ client, config, after, action }: Change): Promise
     const place = /^@@ -(\d+)\S* \+(\d+)/.exec(line);
     if (place) [oldAt, freshAt] = [Number(place[1]) - 1, Number(place[2]) - 1];
     if (place || at < 2 || !/^[ +-]/.test(line)) return line;
-    // Neither of the files may tell what is a secret in the other.
+    // Secrets of one file are hidden in the other, too.
     const seen = [
       ...(line.startsWith("+") ? [] : [old?.[oldAt++] ?? ""]),
       ...(line.startsWith("-") ? [] : [fresh?.[freshAt++] ?? ""]),

@@ -141,7 +141,7 @@ export function readPairs(words: readonly string[]): Pairs {
   return pairs;
 }
 
-/** Where missing arguments can be asked for. */
+/** Whether missing arguments can be asked for. */
 export interface Questioner {
   readonly report: Report;
   readonly signal: AbortSignal;

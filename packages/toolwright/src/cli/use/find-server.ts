@@ -11,7 +11,7 @@ import { didYouMean, nearestNames } from "./nearest-names.js";
 import type { ServerChoice, ServerConnection } from "./server-choice.js";
 import { concealing, showTarget } from "./show-target.js";
 
-/** Finds the server that a command line names, and prints to stderr where a name was found. Throws `Failure`. */
+/** Finds the server that a command line names, and prints to stderr in which client a name was found. Throws `Failure`. */
 export async function connectionTo({ where, optionsFor }: ServerChoice, report: Report): Promise<ServerConnection> {
   if ("target" in where) return { target: where.target, options: optionsFor(where.target) };
   const server = pickServer(where, await searchClients(process.env));

@@ -1,6 +1,6 @@
 import { nearest } from "@toolwright/kit/text";
 
-/** Known names that a mistyped one may stand for. */
+/** Finds known names that are similar to a mistyped one. */
 export interface NearestNames {
   /** The only candidate; undefined if there are none or several. */
   readonly only: string | undefined;
@@ -10,7 +10,7 @@ export interface NearestNames {
 
 const LIMIT = 3;
 
-/** Finds the known names that a mistyped one may stand for. A name that differs only in case, or in `-` and `_`, is the one. */
+/** Finds the known names that are similar to a mistyped one. A name that differs only in case, or in `-` and `_`, is the only result. */
 export function nearestNames(word: string, known: Iterable<string>): NearestNames {
   const left = new Set(known);
   const same = [...left].filter((name) => fold(name) === fold(word));
@@ -27,7 +27,7 @@ export function nearestNames(word: string, known: Iterable<string>): NearestName
   return { only, all: only === undefined ? all : [only] };
 }
 
-/** Names that begin alike are near each other whatever follows, so only what follows tells which of them is meant. */
+/** Names with a common start are always similar, so only the rest is compared. */
 function nearestEnd(word: string, names: readonly string[]): string | undefined {
   let shared = 0;
   while (shared < word.length && names.every((name) => name[shared] === word[shared])) shared += 1;

@@ -104,7 +104,7 @@ async function orNone<Each>(list: Promise<readonly Each[]>): Promise<readonly Ea
   }
 }
 
-/** The templates that a URI almost matches: what stands in the place of a variable is its value. */
+/** The templates that a URI almost matches, with the values of their variables. */
 export function nearTemplates(uri: string, templates: readonly string[]): readonly string[] {
   return templates.filter((template) => {
     const parts = template.split("/");

@@ -8,16 +8,16 @@ export function showTarget(target: Target): string {
   return concealing(target)([target.command, ...target.args].map((word) => shellWord(word)).join(" "));
 }
 
-/** Takes out of a text what is secret about a server, and whatever else looks like a secret. */
+/** Removes the secrets of a server from a text, and everything that looks like a secret. */
 export function concealing(target: Target): (text: string) => string {
   const redaction = createRedaction({ values: secretsOf(target) });
   return (text) => redaction.text(text);
 }
 
-/** Shorter texts stand everywhere, and are no secrets. */
+/** Shorter texts are common, and are no secrets. */
 const SHORTEST = 6;
 
-/** What a client keeps for a server alone; nobody knows which of it is a secret, so all of it is taken for one. */
+/** The values that a client stores for a server; each can be a secret, so all are treated as secrets. */
 function secretsOf(target: Target): string[] {
   const kept = Object.values(("url" in target ? target.headers : target.env) ?? {});
   const words = kept.flatMap((value) => [value, ...value.split(/\s+/)]);
@@ -26,7 +26,7 @@ function secretsOf(target: Target): string[] {
   return [...words, ...asked, ...inPath].filter((value) => value.length >= SHORTEST);
 }
 
-/** Whatever follows `?` may be a key, and so may a name or password before `@`, and a part of the path. */
+/** The query may contain a key, and so may a name or password before `@`, and a part of the path. */
 function showUrl(text: string): string {
   // What holds references that could not be filled in may be no URL.
   const [shown = ""] = text.split(/[?#]/);
@@ -37,18 +37,18 @@ function showUrl(text: string): string {
 
 /** Shorter parts of a path are words, versions and small numbers. */
 const SHORTEST_KEY = 16;
-/** No word is as long, whatever it is made of. */
+/** No word is this long. */
 const LONGEST_WORD = 32;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HEX = /^(?=.*\d)[0-9a-f]{20,}$/i;
 
-/** The parts of a URL's path that look like keys: whoever knows such an address may use the server. */
+/** The parts of a URL's path that look like keys: such a URL alone gives access to the server. */
 export function keysInPath(url: string): readonly string[] {
   const [, path = ""] = /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url) ?? [];
   return path.split("/").filter(isKey);
 }
 
-/** In what is made by chance, small letters, capitals and digits take turns; in words they stand together. */
+/** In random text lower case, capitals and digits alternate; in words they are grouped. */
 function isKey(part: string): boolean {
   if (part.length < SHORTEST_KEY) return false;
   if (UUID.test(part) || HEX.test(part)) return true;

@@ -254,7 +254,7 @@ function parse(line: string): unknown {
 /** A conversation with a program. */
 export interface StdioConversation extends Conversation {
   readonly program: Program;
-  /** How long the first response took, which tells how busy the machine is. */
+  /** How long the first response took: a measure of the load of the machine. */
   readonly openedMs: number;
 }
 
