@@ -154,7 +154,11 @@ export class FileAccess {
     try {
       await run(async () => {
         hasStarted = true;
-        await work().finally(() => lock.release());
+        try {
+          await work();
+        } finally {
+          await lock.release();
+        }
       });
     } finally {
       if (!hasStarted) await lock.release();

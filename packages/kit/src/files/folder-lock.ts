@@ -92,7 +92,11 @@ async function create(lock: string, owner: string): Promise<boolean> {
   }
   try {
     const handle = await open(lock, "wx", 0o644);
-    await handle.writeFile(owner).finally(() => handle.close());
+    try {
+      await handle.writeFile(owner);
+    } finally {
+      await handle.close();
+    }
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

@@ -97,11 +97,22 @@ export function startProgram(
     clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
   });
-  const whole = exit.finally(() => tree?.end());
-  const ended = follow(child, exit, whole, take).then((how) => ({ ...how, durationMs: performance.now() - started }));
+  const ended = follow(child, exit, endTree(exit, tree), take).then((how) => ({
+    ...how,
+    durationMs: performance.now() - started,
+  }));
   // The caller may await the end after it has happened.
   ended.catch(() => undefined);
   return { pid: child.pid, ended };
+}
+
+/** Ends what a program leaves behind. */
+async function endTree<How>(exit: Promise<How>, tree: ProgramTree | undefined): Promise<How> {
+  try {
+    return await exit;
+  } finally {
+    await tree?.end();
+  }
 }
 
 /** `whole` resolves when all that the program has started has ended. */

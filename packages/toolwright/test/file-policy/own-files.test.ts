@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
-import path from "node:path";
+import { dirname, join } from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { connect } from "@toolwright/engine/client";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,15 +9,15 @@ import { loadServeConfig } from "../../src/cli/serve-config.js";
 
 /** A server over a folder with these files. */
 async function open(files: Readonly<Record<string, string>>, configuration: JsonObject, state: string) {
-  const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), "own-")));
+  const root = realpathSync(mkdtempSync(join(os.tmpdir(), "own-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    writeFileSync(path.join(root, name), text);
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
   }
-  const file = path.join(root, "toolwright.config.json");
+  const file = join(root, "toolwright.config.json");
   writeFileSync(file, JSON.stringify({ files: { roots: ["."] }, ...configuration }));
-  const stateFolder = path.join(root, state);
+  const stateFolder = join(root, state);
   const config = await loadServeConfig(["--config", file, "--state", stateFolder, "--all-tools"], {
     env: {},
     folder: root,
@@ -73,7 +73,7 @@ describe("files that the server keeps in a folder of the tools", () => {
         const result = await client.callTool(tool, args).catch((error: Error) => error.message);
         expect([tool, JSON.stringify(result)]).toEqual([tool, expect.not.stringContaining(SECRET)]);
       }
-      expect(readFileSync(path.join(root, name), "utf8")).toBe(`${SECRET}\n`);
+      expect(readFileSync(join(root, name), "utf8")).toBe(`${SECRET}\n`);
     }
   });
 });

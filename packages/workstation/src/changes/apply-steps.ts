@@ -181,7 +181,11 @@ async function withEntries(
     await access.changeFolders(displayPath, folders, work, (locked) =>
       attempt(displayPath, async () => {
         hasStarted = true;
-        await locked().finally(close);
+        try {
+          await locked();
+        } finally {
+          await close();
+        }
       }),
     );
   } finally {

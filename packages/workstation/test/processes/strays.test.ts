@@ -34,10 +34,10 @@ describe.skipIf(process.platform !== "linux" || !hasSetsid)("what a program leav
   test("is ended with a background process", async () => {
     const argv = ["sh", "-c", `${WAYS["in a session of its own"]} sleep 600`];
     const { call } = await openWorkstation({ settings: { commands: [argv] } });
-    const { id } = await call("process_start", { argv });
-    const { text } = await call("process_read", { id: String(id), wait_ms: 20_000 });
+    const { id } = (await call("process_start", { argv })) as { id: string };
+    const { text } = await call("process_read", { id: id, wait_ms: 20_000 });
     expect(isAlive(Number(text))).toBe(true);
-    await call("process_stop", { id: String(id) });
+    await call("process_stop", { id: id });
     await vi.waitFor(() => expect(isAlive(Number(text))).toBe(false), 20_000);
   });
 });
