@@ -28,9 +28,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 async function talk(options: Partial<ServerOptions>, messages: readonly JsonObject[]): Promise<unknown[]> {
   const heard: unknown[] = [];
   const server = createServer({ name: "s", version: "1", tools: [add], log: () => undefined, ...options });
-  const { send } = await openMemoryConnection(server, (message) => heard.push(JSON.parse(message)));
+  const connection = await openMemoryConnection(server, (message) => heard.push(JSON.parse(message)));
   for (const message of messages)
-    send(typeof message["‹raw›"] === "string" ? message["‹raw›"] : JSON.stringify({ jsonrpc: "2.0", ...message }));
+    connection.send(
+      typeof message["‹raw›"] === "string" ? message["‹raw›"] : JSON.stringify({ jsonrpc: "2.0", ...message }),
+    );
   const last = messages.at(-1)?.["id"];
   const isAnswered = () => last === undefined || heard.some((message) => (message as JsonObject)["id"] === last);
   for (let round = 0; round < 400 && !isAnswered(); round += 1) await pause(5);
@@ -94,13 +96,14 @@ describe("compat.capabilities", () => {
       ...(capabilities && { compat: { capabilities } }),
     });
     const heard: JsonObject[] = [];
-    const { send } = await openMemoryConnection(server, (message) => heard.push(JSON.parse(message) as JsonObject));
-    for (const message of [initialize("2025-11-25"), READY]) send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    const connection = await openMemoryConnection(server, (message) => heard.push(JSON.parse(message) as JsonObject));
+    for (const message of [initialize("2025-11-25"), READY])
+      connection.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
     await pause(5);
     server.removeTool("add");
     await pause(20);
     const [first, ...more] = heard;
-    return [(first?.["result"] as JsonObject)["capabilities"], more.map(({ method }) => method)];
+    return [(first as { result: JsonObject }).result["capabilities"], more.map(({ method }) => method)];
   };
 
   test("are announced as they are, and decide which changes are notified", async () => {

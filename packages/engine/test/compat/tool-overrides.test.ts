@@ -1,4 +1,4 @@
-import { Content, createServer, ToolError, text, tool } from "@toolwright/engine";
+import { Content, createServer, ToolError, tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { handshakeWith } from "./conversation.js";
 
@@ -169,7 +169,11 @@ describe("tool results", () => {
 
 test("a selection of members replaces a result in JSON, and leaves a report in words", async () => {
   const reporting = (blocks: string) =>
-    tool({ name: "t", description: "Reports.", run: () => new Content([text(blocks)], { total: 1, files: 2 }) });
+    tool({
+      name: "t",
+      description: "Reports.",
+      run: () => new Content([{ type: "text", text: blocks }], { total: 1, files: 2 }),
+    });
   for (const [written, expected] of [
     ["Total: 1", "Total: 1"],
     ['{"total":1,"files":2}', '{"total":1}'],

@@ -50,8 +50,9 @@ function validationMessage(input: unknown, schema: JsonObject): string | undefin
   if (typeof context !== "string") return "context must be a non-empty string";
   if (context === "") return "context must be non-empty";
   for (const [name, value] of Object.entries(input)) {
-    const { enum: allowed } = properties[name] ?? {};
-    if (!Array.isArray(allowed) || allowed.includes(value)) continue;
+    const { enum: values } = properties[name] ?? {};
+    if (!Array.isArray(values) || values.includes(value)) continue;
+    const allowed = values as readonly string[];
     const shown = typeof value === "string" ? value : JSON.stringify(value);
     return `Invalid ${name} '${shown}'. Supported ${SUPPORTED[name] ?? "values"}: ${allowed.join(", ")}`;
   }
