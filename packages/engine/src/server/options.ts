@@ -313,6 +313,7 @@ export function resolveOptions(options: ServerOptions): ServerSettings {
     dynamic,
     revisions: snakeCase === undefined ? published : [...published, snakeCase],
     features: new Set(features),
+    clientLog: options.protocol?.clientLog === true && features.includes("logging"),
     requestRate: options.limits?.requestRate,
     newestHandshake,
     snakeCase,

@@ -117,6 +117,7 @@ describe("with protocol.clientLog a client is told", () => {
   test("nothing before it has set a level, and nothing without the option", async () => {
     expect(await logOf(undefined, REQUESTS)).toEqual([]);
     expect(await logOf("debug", REQUESTS, { protocol: {} })).toEqual([]);
+    expect(await logOf("debug", REQUESTS, { protocol: { clientLog: true, features: ["tools"] } })).toEqual([]);
   });
 
   test("about calls that need no session, if the request has a level", async () => {

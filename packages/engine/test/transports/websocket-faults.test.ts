@@ -155,6 +155,20 @@ describe("a client over its rate limit", () => {
     client.ws.terminate();
   });
 
+  test("can still ping if pings do not count", async () => {
+    const { url } = await serve({}, { rate: { burst: 2, perSecond: 0.001, countPings: false } });
+    const client = await openWebSocket(url);
+    for (const id of [1, 2, 3]) client.send(ping(id));
+    for (const id of [4, 5]) client.send(JSON.stringify({ jsonrpc: "2.0", id, method: "initialize" }));
+    client.send(ping(6));
+    const received = await client.receive(6);
+    expect(received.slice(0, 3)).toEqual([pong(1), pong(2), pong(3)]);
+    expect(received[3]).toMatchObject({ id: 4, error: { code: -32602 } });
+    expect(received[4]).toMatchObject({ id: 5, error: { data: { limit: "rate" } } });
+    expect(received[5]).toEqual(pong(6));
+    client.ws.terminate();
+  });
+
   test("can still cancel requests", async () => {
     const gate = createBlockingTool();
     const { url } = await serve({ tools: [gate.tool] }, { rate: { ...rate, burst: 2 } });
