@@ -19,11 +19,19 @@ export const HEARTBEAT_MS = 5000;
 export const describeHolder = (): string =>
   JSON.stringify({ place: describeProcess(), host: hostname(), pid: process.pid });
 
+/** Runs of this process that have ended, although the database could not record it, for example because the disk was full. */
+const unrecordedEnds = new Set<string>();
+
+/** Releases the collection of a run whose end could not be recorded; the next run records it. */
+export function releaseUnrecorded(run: string): void {
+  unrecordedEnds.add(run);
+}
+
 /** Returns the active run of a collection; undefined if there is none. */
 export async function findActiveRun(sql: Sql, collection: number, now: string): Promise<ActiveRun | undefined> {
   const rows = await sql.all("SELECT * FROM runs WHERE collection = ? AND status = 'running'", collection);
   for (const row of rows) {
-    if (isAbandoned(row, now)) continue;
+    if (isAbandoned(row, now) || unrecordedEnds.has(String(row["id"]))) continue;
     const { pid, host } = holderOf(row);
     const who = `process ${pid} on ${host}`;
     return { run: String(row["id"]), who, since: String(row["started_at"]), stage: String(row["stage"]) };

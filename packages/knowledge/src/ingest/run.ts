@@ -8,7 +8,7 @@ import type { KnowledgeContext } from "../knowledge-context.js";
 import { noteChange } from "../store/knowledge-store.js";
 import { numberOf } from "../store/rows.js";
 import type { IngestProgress, Outcome } from "./ingest-options.js";
-import { describeHolder, findActiveRun, HEARTBEAT_MS } from "./run-lease.js";
+import { describeHolder, findActiveRun, HEARTBEAT_MS, releaseUnrecorded } from "./run-lease.js";
 
 /** How a run ended. */
 export type RunEnd = "done" | "failed" | "cancelled";
@@ -109,7 +109,7 @@ export class IngestRun {
     clearInterval(this.#heartbeat);
     const at = this.#context.now();
     const { succeeded, skipped, failed } = this.counts;
-    await this.store.write(async (sql) => {
+    const recording = this.store.write(async (sql) => {
       const changed = await sql.run(
         "UPDATE runs SET status = ?, message = ?, ended_at = ?, beat_at = ?, succeeded = ?, skipped = ?, failed = ?, stage = ?, done = ?, total = ? WHERE id = ? AND status = 'running'",
         status,
@@ -131,6 +131,10 @@ export class IngestRun {
       const which = "WHERE collection = ? AND number = ? AND status = 'building'";
       if (status !== "done") await sql.run(`${action} ${which}`, id, this.version);
       await noteChange(sql, { at, collection: name, kind: "ingest_ended", note: status });
+    });
+    await recording.catch((error: unknown) => {
+      releaseUnrecorded(this.id);
+      throw error;
     });
   }
 
