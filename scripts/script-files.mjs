@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 
-const OTHER_PACKAGES = ["engine", "kit", "sqlite", "toolwright"];
-const packs = readdirSync(new URL("../packages", import.meta.url)).filter((name) => !OTHER_PACKAGES.includes(name));
+const OTHER_PACKAGES = new Set(["engine", "kit", "sqlite", "toolwright"]);
+const packs = readdirSync(new URL("../packages", import.meta.url)).filter((name) => !OTHER_PACKAGES.has(name));
 const PACKS = `(?:${packs.join("|")})`;
 
 /** Modules that each of the fast commands loads with `import()` when it starts; what they import statically belongs to them. */

@@ -56,10 +56,12 @@ function shortened(first: ThreatPattern, count: number, budget: number): HumanAn
   const write = (pattern: VerbosePattern): HumanAnswer =>
     compose({ count, patterns: [pattern], leftOut: [], note: SHORTENED });
   const whole = verbose(first);
-  const { attack_scenario: _scenario, ...shortened } = withoutCode(whole);
+  const { attack_scenario: _scenario, ...withoutScenario } = withoutCode(whole);
   const { id, name, severity, threat, check, fix } = whole;
   const brief = { id, name, severity, threat, check, fix };
-  const found = [withoutCode(whole), shortened, brief].map(write).find(({ token_count: tokens }) => tokens <= budget);
+  const found = [withoutCode(whole), withoutScenario, brief]
+    .map(write)
+    .find(({ token_count: tokens }) => tokens <= budget);
   if (found !== undefined) return found;
   return shortenToFit(Math.max(threat.length, check.length, fix.length), budget, (cut) =>
     write({ ...brief, name: cut(name), threat: cut(threat), check: cut(check), fix: cut(fix) }),

@@ -86,7 +86,7 @@ export const hasBlocker = async (sql: Sql, { task_id: task, blocked_by_id: by }:
   (await sql.get("SELECT 1 AS found FROM blockers WHERE task_id = ? AND blocked_by_id = ?", task, by)) !== undefined;
 
 /** The shortest path from one task over its blockers to another, as ids; undefined = there is none. */
-export async function pathBetween(sql: Sql, from: string, to: string): Promise<readonly string[] | undefined> {
+async function pathBetween(sql: Sql, from: string, to: string): Promise<readonly string[] | undefined> {
   const blockersOf = new Map<string, string[]>();
   for (const row of await sql.all(ALL_BLOCKERS, from)) {
     const id = String(row["task_id"]);
