@@ -97,8 +97,13 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   "docs/guides/migrating-from-fastmcp.md": { files: { "new-server.mjs": after }, says: SHOP },
   "docs/guides/migrating-from-sdk-1.md": { files: { "old-server.mjs": before, "new-server.mjs": after }, says: SHOP },
   "docs/guides/migrating-from-sdk-2.md": { files: { "old-server.mjs": before, "new-server.mjs": after }, says: SHOP },
+  "docs/guides/operations.md": { says: ["is serving"] },
   "docs/guides/packs.md": {
     says: ["greet"],
+  },
+  "docs/guides/profiles.md": {
+    files: { "house.jsonc": (page) => codeOf(page, (words, code) => words[0] === "jsonc" && code.includes("house")) },
+    says: ["added toolwright"],
   },
   "docs/guides/proxy.md": { says: ["is serving"] },
   "docs/guides/recording.md": {
