@@ -49,11 +49,12 @@ export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcRespo
 /** The maximum nesting of JSON: more than any tool needs, and not enough to overflow the stack. */
 const MAX_DEPTH = 256;
 
-/** Parses JSON. Throws `RpcError` for text that is not JSON or is nested too deeply. */
-export function parseJson(text: string): Json {
+/** Parses JSON. Throws `RpcError` for text that is not JSON, is nested too deeply, or has more members than `maxMembers`. */
+export function parseJson(text: string, maxMembers = Number.POSITIVE_INFINITY): Json {
   // Each level takes an opening and a closing character, so short texts are never too deep.
   if (text.length > 2 * MAX_DEPTH && exceedsDepth(text, MAX_DEPTH))
     throw parseError(`nested deeper than ${MAX_DEPTH} levels`, { limit: "jsonDepth" });
+  if (exceedsMembers(text, maxMembers)) throw parseError(`more than ${maxMembers} members`, { limit: "jsonMembers" });
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
@@ -131,6 +132,7 @@ export function encodeRequest(id: RequestId, method: string, params: string): st
 
 const SPACE = 32;
 const QUOTE = 34;
+const COLON = 58;
 const COMMA = 44;
 const OPEN_BRACKET = 91;
 const BACKSLASH = 92;
@@ -195,6 +197,22 @@ function hasMoreBracketsThan(text: string, limit: number): boolean {
     }
   }
   return false;
+}
+
+/** Returns whether JSON text has more members than `limit` in all its objects. V8 takes seconds to parse a million different names. */
+function exceedsMembers(text: string, limit: number): boolean {
+  // The shortest member is `"":1`.
+  if (text.length < 4 * limit) return false;
+  let colons = 0;
+  for (let at = text.indexOf(":"); at !== -1 && colons <= limit; at = text.indexOf(":", at + 1)) colons += 1;
+  if (colons <= limit) return false;
+  let members = 0;
+  for (let at = 0; at < text.length && members <= limit; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COLON) members += 1;
+  }
+  return members > limit;
 }
 
 function measureDepth(text: string, limit: number): number {

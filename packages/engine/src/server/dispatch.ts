@@ -78,13 +78,16 @@ export function dispatch(state: ServerState, text: string, connection: Connectio
   }
   let value: Json;
   try {
-    value = parseJson(text);
+    value = parseJson(text, MAX_MEMBERS);
   } catch (error) {
     return rejectMessage(state, error, undefined, connection);
   }
   if (Array.isArray(value)) dispatchBatch(state, value, text, connection);
   else dispatchValue(state, value, text, text.length, false, connection);
 }
+
+/** Members of all objects of a message from a client: arguments of 10 MB rarely have a tenth as many. */
+const MAX_MEMBERS = 100_000;
 
 /** Responds to what is not a valid message, such as a line over the size limit. */
 export function rejectMessage(

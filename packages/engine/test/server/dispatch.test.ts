@@ -147,6 +147,20 @@ describe("before a revision is known", () => {
   });
 });
 
+test("a message with more than 100,000 members is rejected before it is parsed", () => {
+  const { answers, say } = open();
+  const many = (count: number): string =>
+    `{"jsonrpc":"2.0","id":1,"method":"ping","params":{${Array.from({ length: count }, (_, at) => `"k${at}" :1`).join(",")}}}`;
+  say(many(100_000));
+  say(many(99_996));
+  say(`{"jsonrpc":"2.0","id":2,"method":"ping","params":{"text":"${":".repeat(500_000)}"}}`);
+  expect(answers).toEqual([
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: more than 100000 members","data":{"limit":"jsonMembers"}}}',
+    '{"jsonrpc":"2.0","id":1,"result":{}}',
+    '{"jsonrpc":"2.0","id":2,"result":{}}',
+  ]);
+});
+
 describe("ids beyond 2^53", () => {
   const long = (at: number) => `90071992547409930${String(at).padStart(2, "0")}`;
 

@@ -49,13 +49,13 @@ function findOversized(value: unknown, bounds: Bounds, path: string, schema?: un
     }
     return undefined;
   }
-  const members = Object.entries(value);
+  const members = Object.keys(value);
   if (members.length > argumentItems) return describe(path, "properties", argumentItems);
-  for (const [name, member] of members) {
+  for (const name of members) {
     if (name.length > argumentLength) return describe(path, "characters in a name", argumentLength);
     const memberPath = path === "arguments" ? name : `${path}.${name}`;
     const part = partOf(partOf(schema, "properties"), name) ?? partOf(schema, "additionalProperties");
-    const found = findOversized(member, inside, memberPath, isOpen ? undefined : part);
+    const found = findOversized((value as JsonObject)[name], inside, memberPath, isOpen ? undefined : part);
     if (found !== undefined) return found;
   }
   return undefined;
