@@ -109,7 +109,7 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Fetches a JSON object from an issuer, with limits for time and size, and without following redirects. */
 export async function fetchJson(url: string, issuer: string, init: RequestInit = {}): Promise<JsonObject> {
   const reason = urlError(url, issuer);
-  if (reason !== undefined) throw new IssuerError(`Cannot fetch ${url}: the URL ${reason}`);
+  if (reason !== undefined) throw new IssuerError(`Cannot fetch ${url}, because the URL ${reason}`);
   try {
     const response = await fetch(url, {
       ...init,
@@ -127,10 +127,9 @@ export async function fetchJson(url: string, issuer: string, init: RequestInit =
     if (error instanceof SyntaxError)
       throw new IssuerError(`${url} responded with something that is not a JSON object`);
     const { name, message, cause } = error as Error;
-    if (name === "TimeoutError")
-      throw new IssuerError(`Cannot fetch ${url}: no response within ${FETCH_TIMEOUT_MS} ms`);
-    // The message of a failed `fetch` is only "fetch failed".
-    throw new IssuerError(`Cannot fetch ${url}: ${(cause instanceof Error && cause.message) || message}`);
+    if (name === "TimeoutError") throw new IssuerError(`Cannot fetch ${url} within ${FETCH_TIMEOUT_MS} ms`);
+    // The message of a failed `fetch` is only "fetch failed". After "authorization-server:" the log would redact it.
+    throw new IssuerError(`Cannot fetch ${url} (${(cause instanceof Error && cause.message) || message})`);
   }
 }
 

@@ -18,7 +18,7 @@ describe("a URL in the metadata of a public issuer", () => {
     "https://[fd00::1]/keys",
   ])("is not fetched from %s [SEC-06]", async (url) => {
     await expect(fetchJson(url, "https://issuer.example")).rejects.toThrow(
-      `Cannot fetch ${url}: the URL points into a private network`,
+      `Cannot fetch ${url}, because the URL points into a private network`,
     );
   });
 
@@ -27,7 +27,9 @@ describe("a URL in the metadata of a public issuer", () => {
     ["ftp://keys.example/", "is not https"],
     ["keys", "is invalid"],
   ])("is not fetched from %s, which %s [SEC-06]", async (url, reason) => {
-    await expect(fetchJson(url, "https://issuer.example")).rejects.toThrow(`Cannot fetch ${url}: the URL ${reason}`);
+    await expect(fetchJson(url, "https://issuer.example")).rejects.toThrow(
+      `Cannot fetch ${url}, because the URL ${reason}`,
+    );
   });
 
   test("must be https in a private network too", async () => {
