@@ -210,7 +210,7 @@ async function takeCoverage(child) {
 function summarize(scripts, folder = outputFolder) {
   const prefix = `${pathToFileURL(folder).href}/`;
   const entered = scripts
-    .filter(({ url }) => url.startsWith(prefix))
+    .filter(({ url }) => url.startsWith(prefix) && !url.slice(prefix.length).includes("/node_modules/"))
     .flatMap(({ url, functions }) =>
       functions
         // Initializers of class fields have no source text of their own; the one at 0 is the module itself.
