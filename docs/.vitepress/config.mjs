@@ -98,6 +98,7 @@ export default defineConfig({
           "sockets",
           "transports",
           "observability",
+          "operations",
           "recording",
         ]),
       },
