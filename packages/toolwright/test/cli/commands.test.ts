@@ -112,8 +112,8 @@ describe("what serve keeps", () => {
   afterAll(() => {
     for (const made of folders) rmSync(made, { recursive: true });
   });
-  const open = (state: string): Child => {
-    const child = toolwright("serve", "--state", state);
+  const open = (state: string, ...options: readonly string[]): Child => {
+    const child = toolwright("serve", "--state", state, ...options);
     child.send(initialize(0), { jsonrpc: "2.0", method: "notifications/initialized" });
     return child;
   };
@@ -133,7 +133,7 @@ describe("what serve keeps", () => {
   });
 
   test("a long result can be read on by its handle", async () => {
-    const child = open(folder());
+    const child = open(folder(), "--set", "limits.argumentLength=1000000");
     child.send(call(1, "echo", { text: `${"line\n".repeat(100_000)}the end` }));
     const cut = await child.answer(1);
     expect(JSON.stringify(cut).length).toBeLessThan(80_000);

@@ -1,6 +1,7 @@
 import { truncate } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject, type JsonRpcRequest } from "../../jsonrpc/messages.js";
 import { ToolError } from "../../protocol/outcome.js";
+import type { ToolAnnotations } from "../../protocol/types.js";
 import { parseJsonContainer } from "../../schema/json-value.js";
 import type { Catalog } from "../catalog.js";
 import { type RegisteredTool, registerTool, type Tool, tool } from "../definitions/tool.js";
@@ -86,7 +87,12 @@ const MAX_LIMIT = 50;
 const MAX_DESCRIBED = 10;
 const MAX_LINE_LENGTH = 160;
 
-const READ_ONLY_ANNOTATIONS = { readOnlyHint: true, openWorldHint: false } as const;
+const READ_ONLY_ANNOTATIONS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
 
 /** Creates the tool that finds tools by words. */
 function createSearchTool(tools: Tools): Tool {
@@ -120,7 +126,15 @@ function createDescribeTool(tools: Tools): Tool {
     description: "Gives the full description and the input schema of tools.",
     input: {
       type: "object",
-      properties: { names: { type: "array", items: { type: "string" }, minItems: 1, maxItems: MAX_DESCRIBED } },
+      properties: {
+        names: {
+          type: "array",
+          items: { type: "string" },
+          minItems: 1,
+          maxItems: MAX_DESCRIBED,
+          description: "Names of tools",
+        },
+      },
       required: ["names"],
     },
     annotations: READ_ONLY_ANNOTATIONS,
@@ -130,19 +144,20 @@ function createDescribeTool(tools: Tools): Tool {
 
 /** Creates the tool that calls any other. It never runs: the engine replaces the request by a call of that tool. */
 function createCallTool(entries: readonly RegisteredTool[]): Tool {
-  const isReadOnly =
-    entries.length > 0 && entries.every(({ tool: { annotations } }) => annotations?.readOnlyHint === true);
   return tool({
     name: CALL_TOOL,
     description: `Calls a tool by its name, with arguments that match its schema (see ${DESCRIBE_TOOL}).`,
     input: {
       type: "object",
-      properties: { name: { type: "string" }, arguments: { type: "object", additionalProperties: true } },
+      properties: {
+        name: { type: "string", description: "The tool" },
+        arguments: { type: "object", additionalProperties: true, description: "Its arguments" },
+      },
       required: ["name"],
     },
     // Corrected arguments would reach this tool instead of the one to call.
     correctArguments: false,
-    ...(isReadOnly && { annotations: { readOnlyHint: true } }),
+    annotations: combineAnnotations(entries),
     ...(entries.some(({ execution }) => execution !== undefined) && { taskSupport: "optional" }),
     run() {
       throw new ToolError(`${CALL_TOOL} cannot call itself: set name to the tool to call.`, {
@@ -150,6 +165,18 @@ function createCallTool(entries: readonly RegisteredTool[]): Tool {
       });
     },
   });
+}
+
+/** The hints for a call of any of these tools. What a tool does not say counts as the protocol's default. */
+function combineAnnotations(entries: readonly RegisteredTool[]): ToolAnnotations {
+  const all = entries.map(({ tool: { annotations = {} } }) => annotations);
+  const readOnlyHint = all.length > 0 && all.every((each) => each.readOnlyHint === true);
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && all.some((each) => each.readOnlyHint !== true && each.destructiveHint !== false),
+    idempotentHint: readOnlyHint,
+    openWorldHint: all.some((each) => each.openWorldHint !== false),
+  };
 }
 
 function describeEntry(tools: Tools, name: string): object {
