@@ -161,11 +161,12 @@ export interface ServerOptions extends Implementation, Definitions {
 /** The options with all defaults applied, without groups. */
 export interface ServerSettings
   extends Required<Omit<CompatOptions, "errors" | "capabilities" | "snakeCaseVersion">>,
-    Required<Omit<ToolOptions, "filter">>,
+    Required<Omit<ToolOptions, "filter" | "overrides">>,
     Required<Pick<ProtocolOptions, "includeServerInfo" | "listCache" | "clientLog">> {
   readonly errors: ErrorRules | undefined;
   readonly capabilities: JsonObject | undefined;
   readonly features: ReadonlySet<string>;
+  readonly overrides: ReadonlyMap<string, ToolOverride>;
   readonly requestRate: RateOptions | undefined;
   readonly info: Implementation;
   readonly instructions: string | undefined;
@@ -269,7 +270,6 @@ const DEFAULTS = {
   onInvalidTool: "throw",
   correctArguments: true,
   unknownArguments: "reject",
-  overrides: {},
   includeServerInfo: true,
   listCache: {},
   clientLog: false,
@@ -296,7 +296,7 @@ export function resolveOptions(options: ServerOptions): ServerSettings {
   check.validate(ACTION, options, SERVER_CHECKS);
   const { name, version, title, description, websiteUrl, icons, instructions, dynamic = DEFAULTS.dynamic } = options;
   const { revisions: versions, features = FEATURES, keepAlive, ...protocol } = options.protocol ?? {};
-  const { filter: toolFilter, ...toolOptions } = options.toolOptions ?? {};
+  const { filter: toolFilter, overrides = {}, ...toolOptions } = options.toolOptions ?? {};
   const published = chooseRevisions(versions);
   const newestHandshake = published.find(({ handshake }) => handshake);
   const { snakeCaseVersion, ...compat } = options.compat ?? {};
@@ -313,6 +313,7 @@ export function resolveOptions(options: ServerOptions): ServerSettings {
     dynamic,
     revisions: snakeCase === undefined ? published : [...published, snakeCase],
     features: new Set(features),
+    overrides: new Map(Object.entries(overrides)),
     clientLog: options.protocol?.clientLog === true && features.includes("logging"),
     requestRate: options.limits?.requestRate,
     newestHandshake,

@@ -112,7 +112,7 @@ export class Registry {
   remove(kind: keyof Definitions, name: string): void {
     this.#update(kind, `remove "${name}" from the ${kind}`, (snapshot) => {
       const { all, defined, toolFilter, toolSearch } = snapshot;
-      const listedName = this.#settings.overrides[name]?.name ?? name;
+      const listedName = this.#settings.overrides.get(name)?.name ?? name;
       if (kind === "tools")
         return applyToolFilter({ ...snapshot, all: all.remove(listedName) }, toolFilter, toolSearch);
       return withAvailable(snapshot, removeDependent(defined, kind, name));

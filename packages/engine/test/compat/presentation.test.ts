@@ -203,6 +203,20 @@ describe("compat.directToolMethods bare", () => {
   });
 });
 
+test("a placeholder without a value is empty in a message, left out of data and null in a list", async () => {
+  const data = { method: "{method}", unknown: "{__proto__}", list: ["{constructor}", "{code}"] };
+  const compat = { errors: { METHOD_NOT_FOUND: { message: "no {method}{constructor}", data } } };
+  const [, answer] = await talk({ compat, protocol: { revisions: ["2025-11-25"] } }, [
+    initialize("2025-11-25"),
+    { id: 1, method: "unknown" },
+  ]);
+  expect((answer as JsonObject)["error"]).toEqual({
+    code: -32601,
+    message: "no unknown",
+    data: { method: "unknown", list: [null, "METHOD_NOT_FOUND"] },
+  });
+});
+
 describe("limits.requestRate", () => {
   test("rejects requests of any kind over it, but no notifications", async () => {
     const pings = [1, 2, 3].map((id) => ({ id, method: "ping" }));

@@ -34,6 +34,16 @@ const OVERRIDE = { name: "filesystem/read", description: "Read contents of a fil
 const base = { name: "files", version: "1.0.0", tools: [readFile] };
 
 describe("an override", () => {
+  test("is none for a tool whose name every object has", async () => {
+    const named = tool({ name: "constructor", description: "Builds.", run: () => "built" });
+    const server = createServer({ name: "a", version: "1.0.0", tools: [named], dynamic: true });
+    const [listed] = await handshakeWith(server, [{ id: 2, method: "tools/list" }]);
+    expect(listed?.["result"]).toMatchObject({ tools: [{ name: "constructor", description: "Builds." }] });
+    server.removeTool("constructor");
+    const [empty] = await handshakeWith(server, [{ id: 2, method: "tools/list" }]);
+    expect(empty?.["result"]).toEqual({ tools: [] });
+  });
+
   test("replaces the name, the description and the schema that are listed", async () => {
     const server = createServer({
       ...base,

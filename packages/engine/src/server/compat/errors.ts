@@ -116,6 +116,8 @@ const shorten = (value: Json | undefined): Json | undefined => (typeof value ===
 
 type Values = Readonly<Record<string, unknown>>;
 
+const valueOf = (values: Values, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
+
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 function fill(template: Json, values: Values): Json | undefined {
@@ -126,12 +128,12 @@ function fill(template: Json, values: Values): Json | undefined {
   }
   if (typeof template !== "string") return template;
   const whole = /^\{(\w+)\}$/.exec(template)?.[1];
-  return whole === undefined ? fillText(template, values) : (values[whole] as Json | undefined);
+  return whole === undefined ? fillText(template, values) : (valueOf(values, whole) as Json | undefined);
 }
 
 const fillText = (template: string, values: Values): string =>
   template.replaceAll(PLACEHOLDER, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = valueOf(values, name);
     if (value === undefined) return "";
     return typeof value === "string" ? value : JSON.stringify(value);
   });

@@ -202,7 +202,7 @@ export interface ToolOrigin {
 /** Registers a tool with a server. Throws `TypeError` that names the tool and the problem. */
 export function registerTool(definition: Tool, settings: ServerSettings, origin: ToolOrigin = {}): RegisteredTool {
   if (origin.isPrevalidated !== true) validateTool(definition);
-  const override = settings.overrides[definition.name];
+  const override = settings.overrides.get(definition.name);
   if (override === undefined) return compileTool(definition, settings, origin);
   const { input } = compileTool(definition, { ...settings, correctArguments: false }, origin);
   const { isPrevalidated: _isPrevalidated, ...rest } = origin;
