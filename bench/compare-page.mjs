@@ -62,8 +62,8 @@ function notAhead({ costs, starts, servers }) {
   return rows.flatMap(({ what, values, more }) => {
     const isNear = (one) => (more ? one >= values.ours / 1.05 : one <= values.ours * 1.05);
     const near = peers.filter((name) => values[name] !== undefined && isNear(values[name]));
-    const told = near.map((name) => `${name} ${short(values[name])}`).join(", ");
-    return near.length === 0 ? [] : [`- ${what}: ours ${short(values.ours)}, ${told}.`];
+    const figures = near.map((name) => `${name} ${short(values[name])}`).join(", ");
+    return near.length === 0 ? [] : [`- ${what}: ours ${short(values.ours)}, ${figures}.`];
   });
 }
 

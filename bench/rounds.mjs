@@ -97,10 +97,10 @@ export async function measureCell(cell, started, { passes, passMillis, warmMilli
   const traffics = new Map();
   for (const { server, connection } of started) traffics.set(server.name, new Traffic(connection, cell));
   const failed = new Set();
-  const attempt = async (name, deed) => {
+  const attempt = async (name, work) => {
     if (failed.has(name)) return undefined;
     try {
-      return await deed(traffics.get(name));
+      return await work(traffics.get(name));
     } catch (error) {
       failed.add(name);
       failures.push(`${name} ${cell.name}: ${error.message}`);

@@ -48,16 +48,16 @@ function openStream(/** @type {URL} */ url, /** @type {string} */ session) {
   });
 }
 
-/** Does a deed so many times, several at once, each of them over a connection of its own. */
+/** Runs work so many times, several at once, each over a connection of its own. */
 async function repeat(
   /** @type {URL} */ url,
   /** @type {number} */ times,
-  /** @type {(channel: HttpChannel) => Promise<void>} */ deed,
+  /** @type {(channel: HttpChannel) => Promise<void>} */ work,
 ) {
   let left = times;
   const work = async () => {
     const channel = new HttpChannel(url);
-    while (left-- > 0) await deed(channel);
+    while (left-- > 0) await work(channel);
     channel.close();
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -70,7 +70,7 @@ async function collected(/** @type {ServerProcess} */ process) {
   return await process.report();
 }
 
-async function startHttp(server, deed) {
+async function startHttp(server, work) {
   const process = new ServerProcess(argumentsOf(server, { transport: "http" }), { probe: "heap" });
   let timer;
   try {
@@ -78,7 +78,7 @@ async function startHttp(server, deed) {
     const tooLong = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error(`it took more than ${mostSeconds} s`)), mostSeconds * 1000);
     });
-    return await Promise.race([deed(process, url), tooLong]);
+    return await Promise.race([work(process, url), tooLong]);
   } catch (error) {
     throw new Error(`${error.message}. ${process.complaints}`, { cause: error });
   } finally {

@@ -28,7 +28,7 @@ async function open(server, hear) {
   return say;
 }
 
-/** One change told to a thousand sessions, against a thousand bare writes of the same text to the same pipe. */
+/** One change of which a thousand sessions are notified, against a thousand bare writes of the same text to the same pipe. */
 async function measureFanOut() {
   const { createServer, resource } = await import(engine);
   const resources = [resource({ uri, name: "watched", read: () => "" })];
@@ -57,7 +57,7 @@ async function measureFanOut() {
     for (let n = 0; n < subscribers; n++) write(text);
     await settled();
   };
-  const told = async () => {
+  const notified = async () => {
     server.notifyResourceUpdated(uri);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await settled();
@@ -65,10 +65,10 @@ async function measureFanOut() {
   const ratios = [];
   for (let round = 0; round < roundsBefore + rounds; round++) {
     const costs = [];
-    for (const deed of [bare, told]) {
+    for (const work of [bare, notified]) {
       heard = 0;
       const before = cpuMicros();
-      await deed();
+      await work();
       costs.push(cpuMicros() - before);
       if (heard !== subscribers) throw new Error(`${heard} of ${subscribers} subscribers heard of the change`);
     }
@@ -117,7 +117,7 @@ async function measurePages(/** @type {number} */ count) {
 }
 
 /**
- * What the parts beyond tools cost, in this process: a change told to many, and pages of long lists.
+ * What the parts beyond tools cost, in this process: a change of which many are notified, and pages of long lists.
  * @returns {Promise<SurfaceCost>}
  */
 export async function measureSurface(/** @type {(line: string) => void} */ say) {

@@ -18,9 +18,9 @@ const NOTHING = { patterns: [], diagnostics: [], files: 0 };
 const openLibrary = () => new Library(cacheIndex(builtInCorpus), async () => NOTHING);
 
 /** CPU of this process in ms. */
-async function cpuOf(/** @type {() => Promise<unknown>} */ deed) {
+async function cpuOf(/** @type {() => Promise<unknown>} */ work) {
   const before = process.cpuUsage();
-  await deed();
+  await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }

@@ -74,7 +74,7 @@ export async function runWithFaults(options: FaultRunOptions): Promise<Report> {
       for (const failure of report.failures.slice(known)) onProgress(`✗ ${failure}`);
     }
     const code = await server.end("SIGTERM");
-    if (code !== 0) report.fail(`the server ended with ${code}: ${server.lastWords}`);
+    if (code !== 0) report.fail(`the server ended with ${code}: ${server.stderrTail}`);
   } catch (error) {
     report.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
@@ -128,7 +128,7 @@ async function runRound({
   else if (fault === "stop") await expectExit(server, report);
   else {
     while (!isOver()) await sleep(50);
-    if (!server.isRunning) report.fail(`the server has died: ${server.lastWords}`);
+    if (!server.isRunning) report.fail(`the server has died: ${server.stderrTail}`);
   }
   disk?.free();
   await Promise.all(working);
@@ -139,5 +139,5 @@ async function runRound({
 
 async function expectExit(server: RealServer, report: Report): Promise<void> {
   const code = await server.end("SIGTERM");
-  if (code !== 0) report.fail(`a server that was told to stop ended with ${code}: ${server.lastWords}`);
+  if (code !== 0) report.fail(`a server that was told to stop ended with ${code}: ${server.stderrTail}`);
 }

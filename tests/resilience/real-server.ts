@@ -72,7 +72,7 @@ export class RealServer {
   }
 
   /** The last of what it has written to stderr. */
-  get lastWords(): string {
+  get stderrTail(): string {
     return this.#stderr.slice(-3000);
   }
 
@@ -113,7 +113,7 @@ export class RealServer {
     );
     const started = await withTimeout(Promise.race([listening, this.#ended]), START_MS);
     if (typeof started === "string" || !this.isRunning)
-      throw new Error(`the server did not start (${started}): ${this.lastWords}`);
+      throw new Error(`the server did not start (${started}): ${this.stderrTail}`);
     this.#port = started;
     this.isUp = true;
   }

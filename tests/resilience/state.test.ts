@@ -89,7 +89,7 @@ test("a clock that jumps, also back, loses nothing and keeps the order of change
 }, 90_000);
 
 describe("a database of a newer version", () => {
-  const setForm = async (file: string, sql: string): Promise<void> => {
+  const changeVersion = async (file: string, sql: string): Promise<void> => {
     const database = await openDatabase(file);
     database.exec(sql);
     database.close();
@@ -107,23 +107,25 @@ describe("a database of a newer version", () => {
       await values.store("alpha");
       await server.end("SIGTERM");
       const [file = ""] = databases(server.state, name);
-      await setForm(file, "INSERT INTO forms VALUES (99, 'later')");
+      await changeVersion(file, "INSERT INTO forms VALUES (99, 'later')");
       await server.start();
       if (tool === undefined) {
         const headers = await client.openSession();
         const params = { name: "kb_evaluate", arguments: { collection: "alpha" }, task: {} };
         const { message } = await client.send("tools/call", params, headers);
         expect(message.error).toMatchObject({ data: { code: "TASKS_UNAVAILABLE" } });
-        expect(server.lastWords).toMatch(/it has form 99, and this version knows forms up to \d+\. Update toolwright/);
+        expect(server.stderrTail).toMatch(
+          /it has schema version 99, and this version supports up to \d+\. Update toolwright/,
+        );
       } else {
         const { message } = await client.callTool(tool, args, 20_000);
         expect(message.result).toMatchObject({ isError: true });
         expect(JSON.stringify(message.result)).toMatch(
-          /it has form 99, and this version knows forms up to \d+\. Update toolwright/,
+          /it has schema version 99, and this version supports up to \d+\. Update toolwright/,
         );
       }
       await server.end("SIGTERM");
-      await setForm(file, "DELETE FROM forms WHERE form = 99");
+      await changeVersion(file, "DELETE FROM forms WHERE form = 99");
       await server.start();
       expect(await values.read("alpha")).toEqual(stored("alpha"));
     },

@@ -58,7 +58,7 @@ export async function writeLimitsPage(): Promise<string> {
           "32; a folder with and without its slash counts as two",
           "parents further up are not notified",
         ],
-        ["suggestions of one completion", "100", "the rest is omitted, and the client is told that there is more"],
+        ["suggestions of one completion", "100", "the rest is omitted, and the result says that there is more"],
         ["URL elicitations of a session", "1,000", "the oldest is dropped: `completeElicitation` notifies nobody"],
         ["principals in memory", "10,000", "the oldest are dropped, unless they have running or waiting calls"],
       ],

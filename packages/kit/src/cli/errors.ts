@@ -18,8 +18,8 @@ export interface ErrorReport {
 }
 
 /**
- * Describes an error for a person at a terminal. Errors are told apart by name, since parts of the program are bundled separately
- * and have classes of their own.
+ * Describes an error for a person at a terminal. Errors are recognized by name, because parts of the program are bundled
+ * separately and have classes of their own.
  */
 export async function describeError(
   error: unknown,

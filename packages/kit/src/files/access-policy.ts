@@ -87,7 +87,7 @@ export class AccessPolicy {
   async accessFor(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
     const timeout = { timeoutMs: this.#settings.timeoutMs, signal: call.signal };
     const named = this.#settings.clientRoots && call.supports("roots") ? await call.roots() : [];
-    // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
+    // Many clients declare the capability and then list no roots: that does not mean that nothing is allowed.
     const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, timeout)) : this.#roots;
     const { own, settings } = await this.#kept();
     const protection = (realPath: string): string | undefined =>

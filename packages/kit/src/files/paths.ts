@@ -91,7 +91,7 @@ export const isVisible = (bounds: AccessBounds, realPath: string): boolean =>
 
 /** Throws unless a real path lies inside a root and may be looked at. */
 export function checkAccess(bounds: AccessBounds, inputPath: string, realPath: string): void {
-  // What is open but has no path any more is told by the system in other ways.
+  // The name of what is open and has no path, such as a pipe, is not absolute.
   if (!path.isAbsolute(realPath) || !bounds.roots.some(({ realPath: real }) => isWithin(real, realPath)))
     throw forbiddenPath(inputPath, realRoots(bounds), "follows a link that ");
   const reason = bounds.denial?.(realPath);

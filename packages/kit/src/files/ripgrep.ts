@@ -40,8 +40,8 @@ const NO_UTF8 = [
 ].join("|");
 
 /**
- * `--mmap`: a line may be as long as the file, and is then not copied. `--text`: what is no text is told apart by whoever reads the
- * files that are found. Links are never followed, as only files that a walk has come by are named.
+ * `--mmap`: a line may be as long as the file, and is then not copied. `--text`: the caller recognizes binary files itself. Links are
+ * never followed, because only files that the walk has found are named.
  */
 const OPTIONS = [
   "--no-config",

@@ -105,7 +105,7 @@ export function withTimeout<Value>(
 /** What is thrown before the first wait is an end like any other. */
 const invoke = async <Value>(start: () => Promise<Value>): Promise<Value> => start();
 
-/** Nobody is left who could be told that it cannot be left properly. */
+/** Errors are ignored: nobody waits for the result any more. */
 async function leaveLate<Value>(onLate: (late: Value) => unknown, value: Value): Promise<void> {
   await invoke(async () => onLate(value)).catch(() => undefined);
 }

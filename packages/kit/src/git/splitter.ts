@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
-/** What git separates records with where it was told to (-z). */
+/** Separates the records of git with -z. */
 export const NUL = 0;
 
-/** What it separates lines with. */
+/** Separates lines. */
 export const NEWLINE = 10;
 
 /** Cuts what git writes, piece by piece, into records or lines; of a very long one only the head is kept. */

@@ -183,7 +183,7 @@ export function migrate(database: Database, steps: readonly string[]): void {
       throw new StorageError(
         "NEWER",
         database.file,
-        `it has form ${form}, and this version knows forms up to ${steps.length}. Update toolwright, or name another file`,
+        `it has schema version ${form}, and this version supports up to ${steps.length}. Update toolwright, or name another file`,
       );
     }
     database.exec("CREATE TABLE IF NOT EXISTS forms (form INTEGER PRIMARY KEY, since TEXT NOT NULL) STRICT");

@@ -285,7 +285,7 @@ describe("a file that cannot be used", () => {
     database.close();
     await expect(openTaskStore(file)).rejects.toMatchObject({
       code: "NEWER",
-      message: `Cannot use the file ${file}: it has form 99, and this version knows forms up to 1. Update toolwright, or name another file`,
+      message: `Cannot use the file ${file}: it has schema version 99, and this version supports up to 1. Update toolwright, or name another file`,
     });
   });
 });

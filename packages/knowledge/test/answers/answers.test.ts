@@ -120,8 +120,8 @@ describe("kb_answer", () => {
     const bench = await openBench();
     await bench.fill("docs", { "backups.md": PAGE, "users.txt": OTHER });
     const query = "when are backups made at night";
-    const wish = { collection: "docs", query, filters: { document_types: ["text"] } };
-    const { citations } = await bench.call("kb_answer", wish);
+    const options = { collection: "docs", query, filters: { document_types: ["text"] } };
+    const { citations } = await bench.call("kb_answer", options);
     expect((citations as { source: string }[]).map(({ source }) => source)).toEqual(["users.txt"]);
     for (const filters of [{ types: ["text"] }, { document_types: "text" }, { date_range: { from: "2030" } }])
       expect((await bench.fail("kb_answer", { collection: "docs", query, filters })).code).toBe("INVALID_ARGUMENT");

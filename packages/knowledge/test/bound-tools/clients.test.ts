@@ -50,15 +50,15 @@ afterAll(() => rm(program, { recursive: true, force: true }));
 /** Connects the official client, and counts how often it hears that the list is another one. */
 async function connectOfficial(transport: Transport) {
   const client = new Client({ name: "official", version: "1.0.0" });
-  let told = 0;
+  let notified = 0;
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    told += 1;
+    notified += 1;
   });
   await client.connect(transport);
   onTestFinished(() => client.close());
   const names = async (): Promise<readonly string[]> =>
     (await client.listTools()).tools.map(({ name }) => name).filter((name) => !name.startsWith("kb_"));
-  return { client, names, told: () => told };
+  return { client, names, notified: () => notified };
 }
 
 test("official clients over stdio and HTTP, in two processes, see a tool come and go without a restart", async () => {
@@ -80,11 +80,11 @@ test("official clients over stdio and HTTP, in two processes, see a tool come an
   await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "# A\n\nBackups are kept for long." }] });
   expect(await web.names()).toEqual([]);
   await call("kb_register_tool", { name: "find", collection: "docs" });
-  await vi.waitFor(() => expect([stdio.told(), web.told()]).toEqual([1, 1]), { timeout: 20_000 });
+  await vi.waitFor(() => expect([stdio.notified(), web.notified()]).toEqual([1, 1]), { timeout: 20_000 });
   expect([await stdio.names(), await web.names()]).toEqual([["find"], ["find"]]);
   const found = await web.client.callTool({ name: "find", arguments: { query: "backups" } });
   expect(JSON.stringify(found.structuredContent)).toContain("Backups are kept for long.");
   await call("kb_deactivate_tool", { name: "find" });
-  await vi.waitFor(() => expect([stdio.told(), web.told()]).toEqual([2, 2]), { timeout: 20_000 });
+  await vi.waitFor(() => expect([stdio.notified(), web.notified()]).toEqual([2, 2]), { timeout: 20_000 });
   expect([await stdio.names(), await web.names()]).toEqual([[], []]);
 });

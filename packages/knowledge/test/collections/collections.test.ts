@@ -147,16 +147,16 @@ test("a version that does not pass its gates waits, and answers only where that 
 test("a version that is built and not promoted is reported until it is active", async () => {
   const { call, fill } = await openBench();
   await fill("docs", { "a.md": "First." });
-  const told = async () => {
+  const noticesOf = async () => {
     const { collections } = (await call("kb_stats", { collection: "docs" })) as { collections: { note?: string }[] };
     return [collections[0]?.note, (await call("kb_versions", { collection: "docs" }))["note"]];
   };
-  expect(await told()).toEqual([undefined, undefined]);
+  expect(await noticesOf()).toEqual([undefined, undefined]);
   await call("kb_ingest", { collection: "docs", texts: [{ name: "b.md", text: "Second." }], promote: false });
   const note = "Version 2 is ready but was never promoted. kb_switch_version promotes it.";
-  expect(await told()).toEqual([note, note]);
+  expect(await noticesOf()).toEqual([note, note]);
   await call("kb_promote", { collection: "docs" });
-  expect(await told()).toEqual([undefined, undefined]);
+  expect(await noticesOf()).toEqual([undefined, undefined]);
 });
 
 test("only a version that was promoted before, and is older, is rolled back to", async () => {

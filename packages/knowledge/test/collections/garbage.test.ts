@@ -72,8 +72,8 @@ test("many small segments become one, and every passage is found once all the wh
       sql.get("SELECT count(*) AS count FROM version_segments WHERE version = ?", number + 1),
     );
     expect(Number(row?.["count"])).toBe(number < 8 ? number + 1 : number - 7);
-    const wish = { collection: "docs", query: "words", mode: "words", top_k: 100 };
-    const { results } = (await call("kb_hybrid_search", wish)) as { results: { content: string }[] };
+    const options = { collection: "docs", query: "words", mode: "words", top_k: 100 };
+    const { results } = (await call("kb_hybrid_search", options)) as { results: { content: string }[] };
     expect(new Set(results.map(({ content }) => content)).size).toBe(number + 1);
     expect(results).toHaveLength(number + 1);
   }

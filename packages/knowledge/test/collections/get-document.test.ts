@@ -83,9 +83,9 @@ test.each([
   [{ range: { start: 5, end: 4 } }, "INVALID_ARGUMENT"],
   [{ range: { start: 0, end: 1_000_001 } }, "INVALID_ARGUMENT"],
   [{ version: 7 }, "NOT_FOUND"],
-])("%j is refused", async (wish, code) => {
+])("%j is refused", async (options, code) => {
   const { fail, id } = await open();
-  expect(await fail("kb_get_document", { doc_id: id, ...wish })).toMatchObject({ code });
+  expect(await fail("kb_get_document", { doc_id: id, ...options })).toMatchObject({ code });
 });
 
 test.each(["doc_0000000000000000", "../etc", ""])("the id %j, which is none, is refused", async (id) => {

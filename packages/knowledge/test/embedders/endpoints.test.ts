@@ -12,7 +12,7 @@ const openai = ({ body: { input = [] } }: Received): Reply => ({
 });
 const ollama = ({ body: { input = [] } }: Received): Reply => ({ body: { embeddings: input.map(vectorOf) } });
 
-/** What an endpoint is asked for one text is told by this many requests, once the dimension is known. */
+/** How many requests an endpoint gets for one text, once the dimension is known. */
 const settingsOf = (url: string, more: Partial<NamedEmbedder> = {}): NamedEmbedder => ({
   kind: "openai",
   url: `${url}/v1`,

@@ -55,9 +55,9 @@ describe("openEmbedder", () => {
   test.each([
     ["minilm", "Cannot use all-MiniLM-L6-v2: "],
     [{ kind: "onnx", folder: "my-model" } as const, "Cannot run the model in my-model: "],
-  ])("says how to install what %j needs", async (settings, deed) => {
+  ])("says how to install what %j needs", async (settings, action) => {
     await expect(openEmbedder(settings, empty, empty)).rejects.toThrow(
-      `${deed}ONNX Runtime and all-MiniLM-L6-v2 are not installed. Run "toolwright kb model install".`,
+      `${action}ONNX Runtime and all-MiniLM-L6-v2 are not installed. Run "toolwright kb model install".`,
     );
   });
 

@@ -17,8 +17,8 @@ export async function contentsOf(context: KnowledgeContext, version: number): Pr
 /** What is found for some words, with the scores. */
 export async function answersOf(context: KnowledgeContext, query: string, mode: "words" | "vector" | "hybrid") {
   // Which of equal passages give further words depends on the order in which they came.
-  const wish = { query, collections: [{ name: "docs" }], top_k: 100, mode, expand: false };
-  const { results, warnings } = await search(context, wish);
+  const options = { query, collections: [{ name: "docs" }], top_k: 100, mode, expand: false };
+  const { results, warnings } = await search(context, options);
   return { warnings, found: results.map(({ chunk_id: id, score }) => `${id} ${score.toFixed(6)}`) };
 }
 

@@ -10,7 +10,7 @@ import { hostOf, openKnowledge } from "../open-pack.js";
 // "ingest DATABASE FOLDER EMBED [clock N | stage NAME]": takes the folder in, and dies at the N-th look at the clock, which comes with
 // every transaction, or a moment after a stage has begun. It says how often it has looked, and how much memory it took at most.
 // "ask DATABASE": asks until its input ends. It says "mixed" of an answer that is not of one version, and at last the versions it saw.
-const [deed = "", database = "", folder = "", embed = "", when = "", which = ""] = process.argv.slice(2);
+const [command = "", database = "", folder = "", embed = "", when = "", which = ""] = process.argv.slice(2);
 const die = (): boolean => process.kill(process.pid, "SIGKILL");
 
 let looks = 0;
@@ -36,7 +36,7 @@ const call = {
   },
 };
 
-if (deed === "ingest") {
+if (command === "ingest") {
   const { version } = await ingest(context, call, { collection: "docs", paths: ["."], embed: embed === "vectors" });
   process.stdout.write(`${JSON.stringify({ version, looks, megabytes: Math.round(peakKilobytes() / 1024) })}\n`);
 } else {
@@ -44,14 +44,14 @@ if (deed === "ingest") {
   const over = new AbortController();
   void once(process.stdin.resume(), "end").then(() => over.abort());
   while (!over.signal.aborted) {
-    const wish = {
+    const options = {
       query: "edition",
       collections: [{ name: "docs" }],
       top_k: 100,
       mode: "words",
       expand: false,
     } as const;
-    const { results } = await search(context, wish);
+    const { results } = await search(context, options);
     const editions = new Set(results.map(({ version, content }) => `${version} ${/edition(\d+)/.exec(content)?.[1]}`));
     const [only] = results;
     if (only !== undefined) seen.add(only.version);

@@ -51,17 +51,19 @@ test("progress grows through all stages", async () => {
 test("progress counts documents and passages, of how many", async () => {
   const { context, call } = await openBench();
   await call("kb_create", { name: "docs" });
-  const told: string[] = [];
+  const messages: string[] = [];
   const listening = callOf(
     (message) =>
-      /^(?:Reading|Embedding|Indexing)/.test(message) && /: 0 of|: (\d+) of \1 /.test(message) && told.push(message),
+      /^(?:Reading|Embedding|Indexing)/.test(message) &&
+      /: 0 of|: (\d+) of \1 /.test(message) &&
+      messages.push(message),
   );
   await ingest(context, listening, { collection: "docs", texts: texts(3, "Words") });
   await ingest(context, listening, {
     collection: "docs",
     texts: [...texts(3, "Words"), ...texts(9, "Words").slice(3)],
   });
-  expect(told).toEqual(
+  expect(messages).toEqual(
     [3, 9].flatMap((documents) => {
       const passages = documents === 3 ? 3 : 6;
       return [
@@ -97,15 +99,15 @@ test.each(["read", "embed", "index"])(
     await call("kb_create", { name: "docs" });
     await call("kb_ingest", { collection: "docs", texts: texts(3, "Old") });
     const cancelling = callOf((message, cancel) => message.toLowerCase().startsWith(stage) && cancel());
-    const wish = { collection: "docs", texts: texts(5, "New") };
-    await expect(ingest(context, cancelling, wish)).rejects.toThrow("cancelled");
+    const input = { collection: "docs", texts: texts(5, "New") };
+    await expect(ingest(context, cancelling, input)).rejects.toThrow("cancelled");
     const { versions } = (await call("kb_versions", { collection: "docs" })) as { versions: { status: string }[] };
     // When reading begins, there is nothing yet to go on with.
     expect(versions.map(({ status }) => status)).toEqual(stage === "read" ? ["ready"] : ["failed", "ready"]);
     const stats = (await call("kb_stats", { collection: "docs" })) as { collections: { version: number }[] };
     expect(stats.collections[0]).toMatchObject({ version: 1, documents: 3 });
     expect((await readCollectionStats(context, "docs")).lastRun).toMatchObject({ status: "cancelled", message: null });
-    expect(await ingest(context, callOf(), wish)).toMatchObject({
+    expect(await ingest(context, callOf(), input)).toMatchObject({
       version: 2,
       documents: 5,
       chunks: 5,
@@ -153,11 +155,11 @@ test("a run whose process is silent or gone is taken over", async () => {
     return [status, last?.status, last?.message];
   };
   expect(await lastRun()).toEqual(["building", "running", null]);
-  const wish = { collection: "docs", texts: texts(1, "Words") };
-  expect((await fail("kb_ingest", wish)).text).toContain("process 1 on elsewhere");
+  const input = { collection: "docs", texts: texts(1, "Words") };
+  expect((await fail("kb_ingest", input)).text).toContain("process 1 on elsewhere");
   clock.pass(31);
   expect(await lastRun()).toEqual(["failed", "failed", "it was interrupted"]);
-  expect(await call("kb_ingest", wish)).toMatchObject({ version: 1, promoted: true });
+  expect(await call("kb_ingest", input)).toMatchObject({ version: 1, promoted: true });
   const rows = await store.read((sql) => sql.all("SELECT status, message FROM runs ORDER BY started_at"));
   expect(rows).toEqual([
     { status: "failed", message: "it was interrupted" },
@@ -190,10 +192,10 @@ test("without an embedder a version has words alone and says so, and gets vector
 test("a version that is not promoted waits, and is promoted when it is ingested again", async () => {
   const { call } = await openBench();
   await call("kb_create", { name: "docs" });
-  const wish = { collection: "docs", texts: texts(2, "Words") };
-  expect(await call("kb_ingest", { ...wish, promote: false })).toMatchObject({ version: 1, promoted: false });
+  const input = { collection: "docs", texts: texts(2, "Words") };
+  expect(await call("kb_ingest", { ...input, promote: false })).toMatchObject({ version: 1, promoted: false });
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: null });
-  expect(await call("kb_ingest", wish)).toMatchObject({ version: 1, promoted: true });
+  expect(await call("kb_ingest", input)).toMatchObject({ version: 1, promoted: true });
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 1 });
 });
 

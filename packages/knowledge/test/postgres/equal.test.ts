@@ -92,14 +92,14 @@ describe.skipIf(noPgvector !== undefined)(
 
     test("filters and versions leave out the same", async () => {
       const [lite, post] = await openBoth();
-      const wishes: readonly (readonly [Partial<SearchOptions>, version?: number])[] = [
+      const queries: readonly (readonly [Partial<SearchOptions>, version?: number])[] = [
         [{ filters: { document_types: ["text"] } }],
         [{ filters: { chunk_types: ["text"], min_score: 0.3 } }],
         [{}, 1],
         [{ filters: { document_types: ["text"] } }, 1],
         [{ mode: "vector" }],
       ];
-      for (const [more, version] of wishes) {
+      for (const [more, version] of queries) {
         const asked = { ...more, expand: false };
         const [one, other] = [await ask(lite, asked, version), await ask(post, asked, version)];
         const ids = (answer: SearchResult): string[] => answer.results.map((hit) => hit.chunk_id).toSorted();

@@ -61,9 +61,9 @@ test("subscribers are notified of a promotion by any server", async () => {
   await bench.call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "# Backups\n\nNone are kept." }] });
   await vi.waitFor(
     () => {
-      const told = other.client.received(UPDATED).map(({ params }) => (params as JsonObject)["uri"]);
-      expect(told).toContain("kb://docs");
-      expect(told).toContain(`kb://docs/${id}`);
+      const updated = other.client.received(UPDATED).map(({ params }) => (params as JsonObject)["uri"]);
+      expect(updated).toContain("kb://docs");
+      expect(updated).toContain(`kb://docs/${id}`);
     },
     { timeout: 20_000 },
   );

@@ -82,20 +82,20 @@ export class Shelf {
     });
   }
 
-  find(query: string, wish: Partial<SearchOptions> = {}): Promise<SearchResult> {
+  find(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
     return search(this.context, {
       collections: [{ name: "c" }],
       top_k: 100,
       mode: "words",
       expand: false,
       query,
-      ...wish,
+      ...options,
     });
   }
 
   /** The names of what is found, best first. */
-  async names(query: string, wish: Partial<SearchOptions> = {}): Promise<string[]> {
-    return (await this.find(query, wish)).results.map(({ citation }) => citation.source_path ?? "");
+  async names(query: string, options: Partial<SearchOptions> = {}): Promise<string[]> {
+    return (await this.find(query, options)).results.map(({ citation }) => citation.source_path ?? "");
   }
 
   /** Damages the vectors, wherever they lie. */

@@ -81,8 +81,8 @@ describe("the kernel", () => {
 
   test("adds up rows by their numbers, each with its scale", () => {
     fc.assert(
-      fc.property(cases, fc.array(fc.nat({ max: 19 }), { maxLength: 40 }), ({ stride, rows }, wishes) => {
-        const numbers = wishes.map((wish) => wish % rows.length);
+      fc.property(cases, fc.array(fc.nat({ max: 19 }), { maxLength: 40 }), ({ stride, rows }, choices) => {
+        const numbers = choices.map((choice) => choice % rows.length);
         const { kernel, buffer } = kernelWith(rows);
         // Halves and quarters, so that no sum is rounded.
         new Float32Array(buffer, SCALES, rows.length).set(rows.map((_, row) => 2 ** -(row % 3)));

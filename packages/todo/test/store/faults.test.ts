@@ -65,7 +65,7 @@ describe("a database that cannot be used is reported, and the server continues",
     await ledger.write((sql) => sql.run("INSERT INTO forms VALUES (99, 'later')"));
     await ledger.close();
     const { fail } = await openBench({ state });
-    expect((await fail("list_tasks")).text).toContain("it has form 99, and this version knows forms up to 1");
+    expect((await fail("list_tasks")).text).toContain("it has schema version 99, and this version supports up to 1");
   });
 
   test("a full disk keeps what was written, and reports what was not", async () => {

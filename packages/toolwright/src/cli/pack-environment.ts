@@ -137,7 +137,7 @@ export function defaultStateFolder({ platform, env, home }: Surroundings): strin
   return path.posix.join(base, "toolwright");
 }
 
-/** Where tasks and packs keep what should outlive them: as told, or where programs of this user do. */
+/** The folder for the data of tasks and packs: the setting `state`, or the usual folder of this platform. */
 export function stateOf(config: Config): string {
   const { platform, env } = process;
   return path.resolve(valueOf(config, "state") ?? defaultStateFolder({ platform, env, home: os.homedir() }));

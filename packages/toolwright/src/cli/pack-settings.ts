@@ -3,7 +3,7 @@ import { type Config, ConfigError, type Entry, NO_CONFIG } from "../config/confi
 import { PACKS } from "../packs.js";
 import { loadPack, packsOf } from "./pack-environment.js";
 
-/** Checks what the packs are told, without opening any. Throws `ConfigError` with all that is wrong. */
+/** Validates the settings of the packs without opening any. Throws `ConfigError` with all problems. */
 export async function checkPacks(config: Config): Promise<void> {
   const { entries } = config;
   const faults = await Promise.all(
@@ -20,7 +20,7 @@ export async function checkPacks(config: Config): Promise<void> {
   if (all.length > 0) throw new ConfigError(all);
 }
 
-/** The JSON Schema of what each pack can be told, by its key in the configuration. */
+/** The JSON Schema of the settings of each pack, by its key in the configuration. */
 export async function packSchemas(): Promise<ReadonlyMap<string, JsonObject>> {
   const schemas = await Promise.all(
     Object.entries(PACKS).map(

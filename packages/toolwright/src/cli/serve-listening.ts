@@ -11,7 +11,7 @@ import type { ServeOptions } from "./serve-options.js";
 import { startReport } from "./start-report.js";
 import { readWebOptions, type WebOptions } from "./web-options.js";
 
-/** Serves whoever connects, until the process is told to stop; with stdio beside it, that ends the process. Throws why it cannot. */
+/** Serves clients that connect, until the process is stopped or, if it also serves stdio, until that client is gone. Throws if it cannot. */
 export async function serveListening(running: Running, options: ServeOptions): Promise<void> {
   const { server, config } = running;
   // Who reads the log may go before the server does.

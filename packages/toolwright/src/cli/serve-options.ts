@@ -49,7 +49,7 @@ function readRate(config: Config, group: "rate" | "perPrincipal.rate"): RateOpti
   return "burst" in given ? (given as unknown as RateOptions) : undefined;
 }
 
-/** Undefined where nothing is bounded: then nobody has to be told apart at every call. */
+/** Undefined if there are no such limits: then calls need not be counted by principal. */
 export function readShare(config: Config): CallLimits | undefined {
   const calls = valueOf(config, "perPrincipal.calls");
   const rate = readRate(config, "perPrincipal.rate");

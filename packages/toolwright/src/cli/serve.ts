@@ -16,7 +16,7 @@ import { readServerOptions } from "./server-options.js";
 import { chooserFor } from "./tool-lists/choose-tools.js";
 import type { WebOptions } from "./web-options.js";
 
-/** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
+/** Serves the packs over every transport that was asked for, until the client is gone or the process is stopped. */
 export async function serve(words: readonly string[], version: string, front?: StartupGuard): Promise<void> {
   const { config, reread } = await readConfig(words);
   await checkRoots(config);
@@ -171,7 +171,7 @@ export async function readConfig(words: readonly string[]): Promise<ReadConfig> 
   return { config: isSilent ? NO_CONFIG : await reread(), reread };
 }
 
-/** A server at work, and what it was told. */
+/** A running server and its configuration. */
 export interface Running {
   readonly server: Server;
   /** Reads its configuration again. Throws `ConfigError` with all that is wrong. */
@@ -182,6 +182,6 @@ export interface Running {
   config: Config;
   /** The ways in that are open, beside stdio. */
   listeners: readonly Listener[];
-  /** What those of them that are on the network were told; undefined while none is. */
+  /** The options of the listeners on the network; undefined if there are none. */
   web: WebOptions | undefined;
 }

@@ -77,7 +77,7 @@ export function greeting(server: Server, packs: readonly LivePack[]): string {
   };
   return [
     `toolwright ${server.version}, an MCP server, is waiting for a client on stdin.`,
-    "Nothing is wrong: a client starts this command by itself, once it has been told how (below).",
+    "Nothing is wrong: a client starts this command itself, once it is configured (see below).",
     'Clients that connect over the network need another way: "toolwright serve --help".',
     "",
     `Tools (${listedTools(server).length})`,

@@ -4,7 +4,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Where a server listens that is not told: only this machine reaches it. */
+/** The default address: only this machine reaches it. */
 export const DEFAULT_ADDRESS: Address = { host: "127.0.0.1", port: 3000 };
 
 const ADDRESS = /^(?:(?<host>\[[\da-f:.]+\]|(?!\d+:)[^:[\]/\s]*):)?(?<port>\d{1,5})$/i;

@@ -2,7 +2,7 @@ import type { Json } from "@toolwright/engine";
 import { PREFIX } from "./config.js";
 import type { Kind } from "./kind.js";
 
-/** One thing that a server can be told. All that is known of it is said here, once. */
+/** The definition of one setting of the server. */
 export interface Setting<Value extends Json = Json> {
   readonly kind: Kind<Value>;
   /** What it is for, in one line. */

@@ -204,7 +204,7 @@ async function setUpSchema(pool: Pool, plan: StoreSchema): Promise<void> {
     const form = rows[0]?.form ?? 0;
     if (form > plan.postgres.length)
       throw new Error(
-        `it has form ${form}, and this version knows forms up to ${plan.postgres.length}. Update toolwright, or name another database`,
+        `it has schema version ${form}, and this version supports up to ${plan.postgres.length}. Update toolwright, or name another database`,
       );
     await plan.prepare?.(toSql(client));
     for (const [index, text] of plan.postgres.slice(form).entries()) {

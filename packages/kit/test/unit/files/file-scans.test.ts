@@ -14,7 +14,7 @@ async function openFile(text: string) {
     await rm(folder, { recursive: true });
   });
   const stats = await handle.stat();
-  const reading: Reading = { handle, size: stats.size, withTimeout: (deed) => deed() };
+  const reading: Reading = { handle, size: stats.size, withTimeout: (work) => work() };
   return { stats, reading };
 }
 

@@ -26,7 +26,7 @@ test.each<[string, number[], TextForm | undefined]>([
   ["controls of terminals", [0x1b, 0x5b, 0x31, 0x6d], { encoding: "utf-8", bomBytes: 0 }],
   ["a byte that no encoding has", [0xe4, 0x81], undefined],
   ["a mark alone", [0xef, 0xbb, 0xbf], { encoding: "utf-8", bomBytes: 3 }],
-])("%s is told apart", (_name, bytes, form) => {
+])("%s is recognized", (_name, bytes, form) => {
   expect(formOf(Uint8Array.from(bytes))).toEqual(form);
 });
 

@@ -102,23 +102,23 @@ describe.skipIf(process.platform === "win32")("a place that really hangs", () =>
 
 describe("what is waited for", () => {
   test("begins when one of the two before it has ended, in the order of asking", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const ends = new Map<string, () => void>();
     const ask = (name: string) =>
       withTimeout({ timeoutMs: AGES, part: "queue" }, name, () => {
-        told.push(name);
+        reported.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
       });
     const all = ["a", "b", "c", "d"].map(ask);
-    expect(told).toEqual(["a", "b"]);
+    expect(reported).toEqual(["a", "b"]);
     ends.get("b")?.();
     await all[1];
-    expect(told).toEqual(["a", "b", "c"]);
+    expect(reported).toEqual(["a", "b", "c"]);
     for (const name of ["a", "c"]) ends.get(name)?.();
     await all[2];
     ends.get("d")?.();
     await Promise.all(all);
-    expect(told).toEqual(["a", "b", "c", "d"]);
+    expect(reported).toEqual(["a", "b", "c", "d"]);
   });
 
   test("may fail, at once or later, and what was asked after it goes on", async () => {

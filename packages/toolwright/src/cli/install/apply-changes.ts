@@ -85,10 +85,10 @@ async function printOutcome({ outcome, backup }: Outcome, change: Change, name: 
   if (outcome === "would change" || outcome === "failed") return;
   if (outcome === "declined") return say(`- ${title}: left as it is`);
   const next = [nextStep, ...(change.place.scope === "project" && projectNote !== undefined ? [projectNote] : [])];
-  const deeds = {
+  const messages = {
     added: `added ${name} to ${file}. ${next.join(" ")}`,
     updated: `updated ${name} in ${file}. ${next.join(" ")}`,
     removed: `took ${name} out of ${file}`,
   };
-  await say(`${paint.green("✓")} ${title}: ${deeds[outcome]}${kept === "" ? "" : `\n${kept}`}`);
+  await say(`${paint.green("✓")} ${title}: ${messages[outcome]}${kept === "" ? "" : `\n${kept}`}`);
 }

@@ -107,7 +107,7 @@ function inFile<Value>({ file }: ConfigFile, operation: () => Value): Value {
     return operation();
   } catch (error) {
     if (error instanceof SyntaxFault)
-      throw new Failure(`Cannot read ${file}, ${error.message}. Nothing was changed: mend that first`, 1, error);
+      throw new Failure(`Cannot read ${file}, ${error.message}. Nothing was changed: fix that first`, 1, error);
     if (error instanceof CannotEdit)
       throw new Failure(`Cannot edit ${file}: ${error.message}. Nothing was changed: edit it by hand`, 1, error);
     throw error;

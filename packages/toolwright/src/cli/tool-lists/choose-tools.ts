@@ -2,7 +2,7 @@ import type { Pack, Server, ToolFilter } from "@toolwright/engine";
 import { type Config, valueOf } from "../../config/config.js";
 import type { LivePack } from "../live-pack.js";
 
-/** What a client is told that calls a tool which is there and not offered. */
+/** The advice in the error for a call of a tool that exists and is not offered. */
 const HINT =
   "whoever runs it can switch on one tool with --toolsets default --tools NAME, and every tool with --all-tools";
 
@@ -23,7 +23,7 @@ export async function chooseTools(server: Server, config: Config, packs: readonl
 
 async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<ToolFilter> {
   const tools = new Set(packs.flatMap(({ toolNames }) => toolNames));
-  // Most servers are told nothing: what reads a configuration stays on the disk.
+  // Most servers have no configuration, and do not load the code that reads one.
   if (config.entries.size === 0)
     return { exclude: packs.flatMap(({ optionalTools }) => optionalTools).filter((name) => tools.has(name)) };
   const { readSelection } = await import("./known-tools.js");
