@@ -52,12 +52,12 @@ function openStream(/** @type {URL} */ url, /** @type {string} */ session) {
 async function repeat(
   /** @type {URL} */ url,
   /** @type {number} */ times,
-  /** @type {(channel: HttpChannel) => Promise<void>} */ work,
+  /** @type {(channel: HttpChannel) => Promise<void>} */ useChannel,
 ) {
   let left = times;
   const work = async () => {
     const channel = new HttpChannel(url);
-    while (left-- > 0) await work(channel);
+    while (left-- > 0) await useChannel(channel);
     channel.close();
   };
   await Promise.all(Array.from({ length: atOnce }, work));
