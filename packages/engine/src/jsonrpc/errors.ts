@@ -15,8 +15,13 @@ export function brandClass(target: { readonly prototype: object }, name: string)
       // Subclasses inherit this method, but are compared as usual.
       if (this !== target) return ordinaryHasInstance.call(this as typeof Object, value);
       if (typeof value !== "object" || value === null) return false;
-      // Most tool results are plain objects: checking the prototype first is cheaper than looking for the brand.
-      return Object.getPrototypeOf(value) !== Object.prototype && brand in value;
+      try {
+        // Most tool results are plain objects: checking the prototype first is cheaper than looking for the brand.
+        return Object.getPrototypeOf(value) !== Object.prototype && brand in value;
+      } catch {
+        // What authors throw may be anything, such as a revoked proxy.
+        return false;
+      }
     },
   });
 }

@@ -97,7 +97,7 @@ const FAILURES: readonly Failure[] = [
   {
     what: "wrong options",
     text: serverText("", "compat: { lifecycle: 7 }"),
-    message: "Cannot create the server: compat.lifecycle must be one of tolerant, strict, off, not 7",
+    message: "Cannot create the server: compat.lifecycle must be one of tolerant, strict, strict-ping, off, not 7",
     logged: "TypeError: Cannot create the server",
   },
   {

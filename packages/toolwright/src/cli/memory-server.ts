@@ -1,4 +1,4 @@
-import { createServer, type Server } from "@toolwright/engine";
+import { createLogger, createServer, type Server } from "@toolwright/engine";
 import type { Config } from "../config/config.js";
 import { LivePack } from "./live-pack.js";
 import { packsOf } from "./pack-environment.js";
@@ -11,6 +11,8 @@ export async function createMemoryServer(config: Config, folder: string, version
   const packs = loaders.map(([name, load]) => new LivePack(name, load, config, folder));
   const server: Server = createServer({
     ...readServerOptions(config, version),
+    // Over the other transports its log is not shown either, unless it fails.
+    log: createLogger({ level: "error" }),
     packs: [...packs, chooserFor(config, packs, () => server)],
     dynamic: true,
   });
