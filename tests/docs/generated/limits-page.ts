@@ -49,6 +49,7 @@ export async function writeLimitsPage(): Promise<string> {
       [
         ["nesting of JSON", "256 levels", "-32700"],
         ["members of all objects of one message to the server", "100,000", "-32700"],
+        ["values of one message to the server, such as items of lists", "500,000", "-32700"],
         ["a schema", "64 levels, 10,000 subschemas", "the tool is rejected at start"],
         ["lifetime of a request state", "1 h", "-32602"],
         ["a URI", "8,192 characters", "-32602"],

@@ -49,14 +49,25 @@ export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcRespo
 /** The maximum nesting of JSON: more than any tool needs, and not enough to overflow the stack. */
 const MAX_DEPTH = 256;
 
-/** Parses JSON. Throws `RpcError` for text that is not JSON, is nested too deeply, or has more members than `maxMembers`. */
+/** V8 takes a second for a few million small values, so those of a text are as many as this for each member it may have. */
+const VALUES_PER_MEMBER = 5;
+
+/**
+ * Parses JSON. Throws `RpcError` for text that is not JSON, is nested too deeply, or has more members than `maxMembers`, or five times
+ * as many values.
+ */
 export function parseJson(text: string, maxMembers = Number.POSITIVE_INFINITY): Json {
   // Each level takes an opening and a closing character, so short texts are never too deep.
   if (text.length > 2 * MAX_DEPTH && exceedsDepth(text, MAX_DEPTH))
     throw parseError(`nested deeper than ${MAX_DEPTH} levels`, { limit: "jsonDepth" });
-  // The shortest member is `"":1`.
-  if (text.length >= 4 * maxMembers && exceedsMembers(text, maxMembers))
-    throw parseError(`more than ${maxMembers} members`, { limit: "jsonMembers" });
+  // The shortest member is `"":1`, and the shortest value takes a digit and a comma.
+  if (text.length >= 4 * maxMembers) {
+    if (exceedsCount(text, ":", maxMembers))
+      throw parseError(`more than ${maxMembers} members`, { limit: "jsonMembers" });
+    const maxValues = VALUES_PER_MEMBER * maxMembers;
+    if (exceedsCount(text, ",[{", maxValues))
+      throw parseError(`more than ${maxValues} values`, { limit: "jsonValues" });
+  }
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
@@ -134,7 +145,6 @@ export function encodeRequest(id: RequestId, method: string, params: string): st
 
 const SPACE = 32;
 const QUOTE = 34;
-const COLON = 58;
 const COMMA = 44;
 const OPEN_BRACKET = 91;
 const BACKSLASH = 92;
@@ -201,18 +211,21 @@ function hasMoreBracketsThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** Returns whether JSON text has more members than `limit` in all its objects. V8 takes seconds to parse a million different names. */
-function exceedsMembers(text: string, limit: number): boolean {
-  let colons = 0;
-  for (let at = text.indexOf(":"); at !== -1 && colons <= limit; at = text.indexOf(":", at + 1)) colons += 1;
-  if (colons <= limit) return false;
-  let members = 0;
-  for (let at = 0; at < text.length && members <= limit; at += 1) {
+/** Returns whether JSON text has more of some characters than `limit` outside of strings: a colon for each member, a comma for each value. */
+function exceedsCount(text: string, characters: string, limit: number): boolean {
+  let found = 0;
+  for (const character of characters)
+    for (let at = text.indexOf(character); at !== -1 && found <= limit; at = text.indexOf(character, at + 1))
+      found += 1;
+  if (found <= limit) return false;
+  const codes = new Set(Array.from(characters, (character) => character.charCodeAt(0)));
+  let count = 0;
+  for (let at = 0; at < text.length && count <= limit; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (code === COLON) members += 1;
+    else if (codes.has(code)) count += 1;
   }
-  return members > limit;
+  return count > limit;
 }
 
 function measureDepth(text: string, limit: number): number {

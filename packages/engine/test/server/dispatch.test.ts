@@ -161,13 +161,29 @@ test("a message with more than 100,000 members is rejected before it is parsed",
   ]);
 });
 
+test.each(["{}", "[1]", '"a"', "1"])(
+  "a message with a million values such as %s is rejected before it is parsed",
+  (value) => {
+    const { answers, say } = open();
+    const list = (count: number): string => `[${Array.from({ length: count }, () => value).join(",")}]`;
+    say(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"list":${list(1_000_000)}}}`);
+    say(`{"jsonrpc":"2.0","id":2,"method":"ping","params":{"list":${list(200_000)}}}`);
+    say(`{"jsonrpc":"2.0","id":3,"method":"ping","params":{"text":${JSON.stringify(list(1_000_000))}}}`);
+    expect(answers).toEqual([
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: more than 500000 values","data":{"limit":"jsonValues"}}}',
+      '{"jsonrpc":"2.0","id":2,"result":{}}',
+      '{"jsonrpc":"2.0","id":3,"result":{}}',
+    ]);
+  },
+);
+
 describe("ids beyond 2^53", () => {
   const long = (at: number) => `90071992547409930${String(at).padStart(2, "0")}`;
 
   test("keep all digits in a large batch", () => {
     const { answers, say } = open();
     say(handshake("2025-03-26"));
-    const padding = `[${"1,".repeat(40_000)}1]`;
+    const padding = `[${"1,".repeat(4_000)}"${"1,".repeat(36_000)}"]`;
     const one = (at: number) =>
       `{"jsonrpc":"2.0","id":${long(at)},"method":"ping","params":{"padding":${padding},"id":1}}`;
     const ids = Array.from({ length: 100 }, (_, at) => at);

@@ -3,6 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import type { FileAccess } from "../files/file-access.js";
+import { findProgram, isProgram } from "./start-program.js";
 
 const PIN = /#sha256=([0-9a-f]{64})$/i;
 
@@ -68,19 +69,38 @@ function rejectedScript(
   );
 }
 
-/** Programs that run a file which an argument names. */
-const INTERPRETER =
-  /^(?:node|nodejs|deno|bun|tsx|ts-node|python|pypy|ruby|perl|php|lua|luajit|rscript|sh|bash|dash|ash|zsh|ksh|mksh|fish|pwsh|powershell|osascript|java|dotnet|groovy|tclsh|expect|env)(?:[\d.-]*)(?:\.exe)?$/i;
+/** Programs that run another one, which their arguments name. */
+const LAUNCHER =
+  /^(?:env|nice|nohup|setsid|stdbuf|timeout|gtimeout|time|xargs|ionice|chrt|taskset|setarch|numactl|unbuffer|catchsegv|xvfb-run|busybox|toybox|sudo|doas|strace|ltrace|watch|flock|unshare|nsenter|chronic|parallel|npx|bunx|uv|uvx|poetry|pipenv|bundle|winpty)(?:\.exe)?$/i;
+
+/** Programs that run a file which an argument names, and the options after which they take code instead. */
+const INTERPRETERS: readonly { readonly name: RegExp; readonly code?: RegExp; readonly isFirstCode?: true }[] = [
+  { name: /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish)$/, code: /^-[a-z]*c[a-z]*$/i },
+  { name: /^(?:node|nodejs|deno|bun|tsx|ts-node)$/, code: /^(?:-p?e|-p|--(?:eval|print)(?:=.*)?)$/s },
+  { name: /^(?:python|pypy)$/, code: /^-[a-z]*c$/i },
+  { name: /^(?:perl|ruby)$/, code: /^-[a-z]*e$/i },
+  { name: /^php$/, code: /^-r$/ },
+  { name: /^(?:pwsh|powershell)$/, code: /^-c(?:ommand)?$/i },
+  { name: /^(?:osascript|rscript|groovy)$/, code: /^-e$/ },
+  { name: /^(?:lua|luajit|java|dotnet|tclsh|expect)$/ },
+  { name: /^(?:[gmn]?awk|g?sed)$/, isFirstCode: true },
+];
+
+const interpreterOf = (program: string) => {
+  const name = path
+    .basename(program)
+    .toLowerCase()
+    .replace(/\.exe$/, "")
+    .replace(/[\d.-]+$/, "");
+  return INTERPRETERS.find((each) => each.name.test(name));
+};
 
 /** Options that take a file or another value as the next argument. */
 const TAKES_VALUE =
-  /^(?:-[rIfCWXoO]|-jar|-cp|--(?:require|import|loader|experimental-loader|env-file|conditions|rcfile|init-file))$/;
-
-/** Options after which the code itself comes. */
-const TAKES_CODE = /^(?:-[a-z]*[ec]|--(?:eval|print|command)|-p)$/;
+  /^(?:-[rIfCWXoO]|-jar|-cp|--(?:require|import|loader|experimental-loader|env-file|conditions|rcfile|init-file|file))$/;
 
 /** Endings that an interpreter adds to a name, and what it runs in a folder. */
-const SUFFIXES = ["", ".js", ".cjs", ".mjs", ".ts", "/index.js", "/__main__.py"];
+const SUFFIXES = ["", ".js", ".cjs", ".mjs", ".ts", ".py", ".class", "/index.js", "/__main__.py"];
 
 /** The files that are run and that tools can change, by the positions of the arguments that name them. */
 async function findScripts(
@@ -89,25 +109,69 @@ async function findScripts(
 ): Promise<ReadonlyMap<number, string>> {
   const scripts = new Map<number, string>();
   if (await isChangeable(access, program)) scripts.set(0, program);
-  if (!INTERPRETER.test(path.basename(argv[0] ?? ""))) return scripts;
-  for (let at = 1; at < argv.length; at += 1) {
+  let first = 0;
+  while (LAUNCHER.test(path.basename(argv[first] ?? ""))) {
+    const next = await findLaunched(access, argv, first, cwd);
+    if (next === undefined) return scripts;
+    first = next;
+    const launched = path.resolve(cwd, argv[first] ?? "");
+    if (/[\\/]/.test(argv[first] ?? "") && (await isChangeable(access, launched))) scripts.set(first, launched);
+  }
+  const interpreter = interpreterOf(argv[first] ?? "");
+  if (interpreter === undefined) return scripts;
+  let hasCode = interpreter.isFirstCode ?? false;
+  let areOptions = true;
+  for (let at = first + 1; at < argv.length; at += 1) {
     const word = argv[at] ?? "";
-    const isOption = word.startsWith("-");
-    if (isOption && TAKES_CODE.test(word)) break;
-    const file = isOption ? word.slice(word.indexOf("=") + 1) : word;
-    if (isOption && file === word) continue;
-    const found = await findFile(path.resolve(cwd, file));
+    const isOption = areOptions && word.startsWith("-");
+    if (isOption && interpreter.code?.test(word)) {
+      hasCode = true;
+      if (!word.includes("=")) at += 1;
+      continue;
+    }
+    if (word === "--") areOptions = false;
+    const isValue = TAKES_VALUE.test(argv[at - 1] ?? "");
+    if (!isOption && !isValue && hasCode) break;
+    const found = await findFile(
+      cwd,
+      isOption ? [word.slice(word.indexOf("=") + 1), word.slice(2)] : spellingsOf(word),
+    );
     if (found === undefined) continue;
     if (await isChangeable(access, found)) scripts.set(at, found);
-    if (!isOption && !TAKES_VALUE.test(argv[at - 1] ?? "")) break;
+    if (!isOption && !isValue) break;
   }
   return scripts;
 }
 
-async function findFile(name: string): Promise<string | undefined> {
-  for (const suffix of SUFFIXES) {
-    const stats = await stat(name + suffix).catch(() => undefined);
-    if (stats?.isFile()) return name + suffix;
+/** A name as it is; the list of arguments that Java reads; and a module as Python and Java name it. */
+const spellingsOf = (word: string): readonly string[] => [word, word.replace(/^@/, ""), word.replaceAll(".", "/")];
+
+/** The position of the program that a launcher runs: its first argument that names one. */
+async function findLaunched(
+  access: FileAccess,
+  argv: readonly string[],
+  launcher: number,
+  cwd: string,
+): Promise<number | undefined> {
+  for (let at = launcher + 1; at < argv.length; at += 1) {
+    const word = argv[at] ?? "";
+    if (word.startsWith("-")) continue;
+    const isOne = /[\\/]/.test(word)
+      ? await isProgram(path.resolve(cwd, word))
+      : interpreterOf(word) !== undefined || (await findProgram(word, access.roots)) !== undefined;
+    if (isOne) return at;
+  }
+  return undefined;
+}
+
+async function findFile(cwd: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of new Set(names)) {
+    if (name === "") continue;
+    for (const suffix of SUFFIXES) {
+      const place = path.resolve(cwd, name) + suffix;
+      const stats = await stat(place).catch(() => undefined);
+      if (stats?.isFile()) return place;
+    }
   }
   return undefined;
 }

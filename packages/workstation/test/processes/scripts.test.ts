@@ -27,6 +27,14 @@ describe("a script that tools can write", () => {
     [["node", "--require", "./tool.cjs", "data.txt"]],
     [["node", "--require=./tool.cjs", "-v"]],
     [["env", "A=1", "node", "tool.cjs"]],
+    [["env", "/bin/sh", "check.sh"]],
+    [["nice", "-n", "1", "./check.sh"]],
+    [["timeout", "5", "nice", "sh", "check.sh"]],
+    [["sh", "-e", "check.sh"]],
+    [["sh", "-xe", "check.sh"]],
+    [["sh", "--", "check.sh"]],
+    [["node", "-e", "1", "-r", "./tool.cjs"]],
+    [["awk", "-f", "check.sh"]],
   ])("is not run without its hash: %j", async (argv) => {
     const { fail } = await open([argv]);
     expect(await fail("ci_run_command", { argv })).toMatchObject({
@@ -77,7 +85,16 @@ describe("without a hash runs", () => {
     const { call } = await open([
       ["node", "-e", "console.log(1)", "*"],
       ["cat", "*"],
+      ["timeout", "5", "cat", "*"],
+      ["sh", "-ec", "echo code", "*"],
+      ["awk", "END { print NR }", "*"],
     ]);
+    const argv = [
+      ["timeout", "5", "cat", "check.sh"],
+      ["sh", "-ec", "echo code", "check.sh"],
+      ["awk", "END { print NR }", "check.sh"],
+    ];
+    for (const each of argv) expect(await call("ci_run_command", { argv: each })).toMatchObject({ ok: true });
     expect(await call("ci_run_command", { argv: ["node", "-e", "console.log(1)", "tool.cjs"] })).toMatchObject({
       stdout: "1\n",
     });
