@@ -55,6 +55,12 @@ export function acceptOffset({ offset, ...input }: JsonObject): JsonObject {
   return { ...input, ...(offset !== undefined && { offset }) };
 }
 
+/** Accepts a count that is a fraction, such as 7.5 days, and rounds it up. */
+export function roundUp(input: JsonObject, name: string): JsonObject {
+  const value = input[name];
+  return typeof value === "number" ? { ...input, [name]: Math.ceil(value) } : input;
+}
+
 /** A result with a text and the same as structured content. */
 export const toContent = (written: string, value: object): Content => new Content([text(written)], value as JsonObject);
 

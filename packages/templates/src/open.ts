@@ -7,7 +7,7 @@ import { generateTemplate, validateTemplate } from "./tools/generate-template.js
 import { listTemplates, searchTemplates } from "./tools/list-templates.js";
 import { scaffoldProject, updateProject } from "./tools/scaffold-project.js";
 
-const TOOLS = [listTemplates, generateTemplate, searchTemplates, validateTemplate, scaffoldProject, updateProject];
+const TOOLS = [generateTemplate, listTemplates, validateTemplate, scaffoldProject, searchTemplates, updateProject];
 
 /** Opens the pack. Tests replace the built-in templates. */
 export async function openPack(

@@ -9,6 +9,7 @@ import {
   PATH,
   page,
   period,
+  roundUp,
   STRING,
   STRINGS,
   toAnalysisCall,
@@ -147,7 +148,7 @@ export const analyzeCodeChurn = (analysis: Analysis) =>
     output: OUTPUT,
     annotations: READ,
     timeoutMs: 130_000,
-    normalizeInput: acceptOffset,
+    normalizeInput: (input) => roundUp(acceptOffset(input), "period_days"),
     async run({ project_path, period_days, format, limit, cursor, ...query }, call) {
       const offset = offsetOf(cursor);
       const [{ readChurnPage }, { toReport }, { writeReport }] = await Promise.all([

@@ -11,6 +11,7 @@ import {
   listOf,
   PATH,
   page,
+  roundUp,
   STRING,
   toAnalysisCall,
   toContent,
@@ -168,7 +169,7 @@ export const analyzeComplexity = (analysis: Analysis) =>
     output: OUTPUT,
     annotations: READ,
     timeoutMs: 300_000,
-    normalizeInput: acceptOffset,
+    normalizeInput: (input) => roundUp(acceptOffset(input), "top_files"),
     async run({ format, limit, cursor, ...options }, call) {
       const offset = offsetOf(cursor);
       const [{ analyzeComplexity: analyze }, { budgetFor, toView }, { writeReport }] = await Promise.all([

@@ -50,7 +50,8 @@ export const isSnakeCaseInitialize = (params: JsonObject = {}): boolean =>
 /** The params of `initialize` with the names of the specification; the version is that of the server. Throws `RpcError`. */
 export function readSnakeCaseInitialize(params: JsonObject | undefined, version: string): JsonObject {
   if (params === undefined) throw invalidParams("Missing initialization parameters");
-  const { client_info: clientInfo } = params;
+  const { client_info: clientInfo, protocol_version: asked = null } = params;
+  if (asked !== null && typeof asked !== "string") throw invalidParams("protocol_version must be a string");
   if (clientInfo === undefined) throw invalidParams("missing field `client_info`");
   // Some clients send them with their name.
   const capabilities = params["capabilities"] ?? (isObject(clientInfo) ? clientInfo["capabilities"] : undefined);
