@@ -2,19 +2,19 @@ import type { Tool } from "@toolwright/engine";
 import type { PackContents, PackHost } from "@toolwright/kit/pack";
 import type { SqlStore } from "@toolwright/kit/storage";
 import { BoundTools } from "./bound-tools/bound-tools.js";
-import { ChangeNotifier } from "./change-notifier.js";
 import { KnowledgeContext } from "./knowledge-context.js";
 import { knowledgePages } from "./pages/index.js";
 import { prompts } from "./prompts.js";
+import { createResourceUpdates } from "./resource-updates.js";
 import { resources } from "./resources.js";
 import type { Settings } from "./settings.js";
 import { tools } from "./tools/tools.js";
 
 /** Opens the pack. */
 export function openPack(settings: Settings, host: PackHost): PackContents {
-  const notifier = new ChangeNotifier(host);
+  const updates = createResourceUpdates(host);
   const context = new KnowledgeContext(settings, host, async (store: SqlStore) => {
-    await notifier.start(store);
+    await updates.start(store);
     await boundTools.start(store);
   });
   let own: readonly Tool[] = [];
@@ -31,7 +31,7 @@ export function openPack(settings: Settings, host: PackHost): PackContents {
     prompts: prompts(context),
     pages: knowledgePages(context),
     async close() {
-      const stop = async () => void (await Promise.all([notifier.stop(), boundTools.stop()]));
+      const stop = async () => void (await Promise.all([updates.stop(), boundTools.stop()]));
       await stop();
       // A database that was still being opened has started both again.
       await context.close(stop);

@@ -27,7 +27,7 @@ export default definePack({
   commands: { task: async () => (await import("./commands/task.js")).task },
   prevalidated: true,
   async open(settings, host) {
-    const [{ TodoContext }, { ResourceUpdates }, { tools }, { resources }, { prompts }, { todoPages }] =
+    const [{ TodoContext }, { createResourceUpdates }, { tools }, { resources }, { prompts }, { todoPages }] =
       await Promise.all([
         import("./todo-context.js"),
         import("./resource-updates.js"),
@@ -36,7 +36,7 @@ export default definePack({
         import("./prompts.js"),
         import("./pages/index.js"),
       ]);
-    const updates = new ResourceUpdates(host);
+    const updates = createResourceUpdates(host);
     const todo = new TodoContext(settings, host, (store) => updates.start(store));
     return {
       // Only one pack of a server has the tool `undo_last`.
@@ -45,7 +45,7 @@ export default definePack({
       prompts: prompts(todo),
       pages: todoPages(todo),
       async close() {
-        updates.stop();
+        await updates.stop();
         await todo.close();
       },
     };

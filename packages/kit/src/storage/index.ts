@@ -1,5 +1,6 @@
 export { createLazyTaskStore } from "./lazy-task-store.js";
 export { describeProcess, HEARTBEAT_MS, isRunning, LEASES_TABLE, ProcessLeases } from "./process-leases.js";
+export { ChangeFeed } from "./sql/change-feed.js";
 export { openPostgresStore } from "./sql/postgres-store.js";
 export {
   insertRows,
