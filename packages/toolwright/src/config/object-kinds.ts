@@ -14,13 +14,18 @@ export const object = (members: Members): Kind<JsonObject> => ({
     additionalProperties: false,
     properties: Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema])),
   },
-  accepts: (value): value is JsonObject => isObject(value) && memberIssue(value, (name) => members[name]) === undefined,
+  accepts: (value): value is JsonObject => isObject(value) && memberIssue(value, memberOf(members)) === undefined,
   parse: parseJson,
   refusal: (shown, value) =>
     isObject(value)
-      ? (memberIssue(value, (name) => members[name], Object.keys(members)) ?? "")
+      ? (memberIssue(value, memberOf(members), Object.keys(members)) ?? "")
       : `must be an object with ${Object.keys(members).join(", ")}, not ${shown}`,
 });
+
+const memberOf =
+  (members: Members) =>
+  (name: string): Kind | undefined =>
+    Object.hasOwn(members, name) ? members[name] : undefined;
 
 /** Off, on, or on with an object of options. */
 export const toggle = (members: Members): Kind<boolean | JsonObject> => {

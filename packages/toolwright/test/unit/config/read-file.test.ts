@@ -61,6 +61,7 @@ test.each([
     '{ "redact": { "values": ["abc"] } }',
     "redact.values in c.json:1 must be a list, each of it a text of four characters or more",
   ],
+  ['{ "recorder": { "constructor": 1 } }', 'recorder in c.json:1 has "constructor", which is unknown'],
   ['{ "auth": { "apiKey": 12345 } }', "auth.apiKey in c.json:1 must be a text"],
   ['{\n "a": 1\n "b": 2 }', "c.json:3:2: a comma or } must be here, not a text"],
 ])("%j is refused", (text, fault) => {
