@@ -36,7 +36,6 @@ const listCollections = (context: KnowledgeContext) =>
           description: "Restricts the list.",
         },
       },
-      additionalProperties: false,
     },
     annotations: READ,
     async run({ filters = {} }) {
@@ -70,7 +69,6 @@ const stats = (context: KnowledgeContext) =>
     input: {
       type: "object",
       properties: { collection: { ...COLLECTION, description: "Default: all collections." }, version: VERSION },
-      additionalProperties: false,
     },
     annotations: READ,
     async run({ collection, version }) {
@@ -108,7 +106,6 @@ const create = (context: KnowledgeContext) =>
         },
       },
       required: ["name"],
-      additionalProperties: false,
     },
     annotations: CREATE,
     async run(options) {
@@ -161,7 +158,6 @@ const ingest = (context: KnowledgeContext) =>
         metadata: METADATA,
       },
       required: ["collection"],
-      additionalProperties: false,
     },
     annotations: OVERWRITE,
     taskSupport: "optional",
@@ -184,7 +180,6 @@ const deleteCollection = (context: KnowledgeContext) =>
       type: "object",
       properties: { collection: COLLECTION },
       required: ["collection"],
-      additionalProperties: false,
     },
     annotations: DELETE,
     async run({ collection }) {
@@ -203,7 +198,6 @@ const versions = (context: KnowledgeContext) =>
       type: "object",
       properties: { collection: COLLECTION },
       required: ["collection"],
-      additionalProperties: false,
     },
     annotations: READ,
     async run({ collection: name }) {
@@ -244,7 +238,6 @@ const evaluate = (context: KnowledgeContext) =>
         save: { type: "boolean", default: false, description: "Save the questions: promotions must pass them." },
       },
       required: ["collection"],
-      additionalProperties: false,
     },
     annotations: CREATE,
     taskSupport: "optional",
@@ -284,7 +277,6 @@ const exportCollection = (context: KnowledgeContext) =>
         vectors: { type: "boolean", default: true, description: "Include the vectors." },
       },
       required: ["collection", "path"],
-      additionalProperties: false,
     },
     annotations: REPLACE,
     taskSupport: "optional",
@@ -307,7 +299,6 @@ const importCollection = (context: KnowledgeContext) =>
         name: { ...COLLECTION, description: "The name of the collection; default: the name in the file." },
       },
       required: ["path"],
-      additionalProperties: false,
     },
     annotations: UPDATE,
     taskSupport: "optional",

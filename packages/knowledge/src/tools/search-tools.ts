@@ -31,7 +31,6 @@ const hybridSearch = (context: KnowledgeContext) =>
         cache_ttl: { type: "integer", maximum: 86_400, description: "Seconds to cache." },
       },
       required: ["query"],
-      additionalProperties: false,
     },
     annotations: READ,
     async run({ collection, collection_ids, version, filters, ...options }, { signal }) {
@@ -71,7 +70,6 @@ const getDocument = (context: KnowledgeContext) =>
         chunks: { type: "boolean", description: "List the passages." },
       },
       required: ["doc_id"],
-      additionalProperties: false,
     },
     annotations: READ,
     // The text is in the text content and in the structured content.
@@ -99,7 +97,6 @@ const answer = (context: KnowledgeContext) =>
         top_k: { type: "integer", minimum: 1, maximum: 50, default: 8, description: "Passages to read." },
       },
       required: ["query"],
-      additionalProperties: false,
     },
     annotations: READ,
     async run({ collection, collection_ids, version, filters, ...options }, { signal }) {
@@ -135,7 +132,6 @@ const resolveCitations = (context: KnowledgeContext) =>
         format: CITATION_FORMAT,
       },
       required: ["chunk_ids"],
-      additionalProperties: false,
     },
     annotations: READ,
     async run(options, call) {
@@ -166,7 +162,6 @@ const composeFlow = (context: KnowledgeContext) =>
             'A flow to save and run: {"id", "steps": [{"id", "do": "search" | "answer" | "resolve" | "filter", "with": {…}}]}. "{{step.results}}" in "with" refers to an earlier step.',
         },
       },
-      additionalProperties: false,
     },
     annotations: context.settings.readOnly ? READ : UPDATE,
     async run({ flow_id, params, flow }, call) {

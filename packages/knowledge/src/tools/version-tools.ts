@@ -48,7 +48,6 @@ const switchVersion = (context: KnowledgeContext, name = SWITCH_VERSION, normali
         force: { type: "boolean", default: false, description: "promote: ignore failed gates." },
       },
       required: ["collection", "action"],
-      additionalProperties: false,
     },
     annotations: UPDATE,
     async run({ collection, action, version, force }, { signal }) {
@@ -93,7 +92,6 @@ const manageTool = (
         defaults: { type: "object", description: "register: default arguments: top_k, mode, filters." },
       },
       required: ["action", "name"],
-      additionalProperties: false,
     },
     annotations: UPDATE,
     async run({ action, collection, ...options }) {
