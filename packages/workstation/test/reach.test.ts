@@ -42,6 +42,20 @@ describe("the reach of a workstation", () => {
     expect((await fail("fs_file_exists", { path: "/etc/passwd" })).code).toBe("FORBIDDEN_PATH");
   });
 
+  test("is that of at most 256 roots of the client, and of none with an endless name", async () => {
+    const { root, call } = await openWorkstation({ files: { a: "" } });
+    const uri = `file://${root}`;
+    const long = { uri: `file:///${"a/".repeat(4_000_000)}` };
+    const many = await openWorkstation({ root, roots: Array.from({ length: 257 }, () => ({ uri })) });
+    expect(await many.fail("fs_file_exists", { path: "a" })).toMatchObject({
+      code: "TOO_LARGE",
+      text: expect.stringContaining("it names 257 roots, and 256 are allowed"),
+    });
+    const most = await openWorkstation({ root, roots: [...Array.from({ length: 255 }, () => ({ uri })), long] });
+    expect(await most.call("fs_file_exists", { path: "a" })).toEqual({ exists: true });
+    expect(await call("fs_file_exists", { path: "a" })).toEqual({ exists: true });
+  });
+
   test("is nothing where all roots of the client are elsewhere", async () => {
     const { fail } = await openWorkstation({ files: { a: "" }, roots: [{ uri: "file:///no/such/folder" }] });
     expect((await fail("fs_file_exists", { path: "a" })).text).toContain("no folder is allowed at the moment");

@@ -137,6 +137,7 @@ describe.each(HANDSHAKE)("roots/list in revision %s", (revision) => {
     [-32601, "Method not found", "The client rejected roots/list: Method not found"],
     [-32603, "Boom", "The client rejected roots/list: Boom"],
     [-1, "No", "The user declined roots/list: No"],
+    [-32603, "x".repeat(1_000_000), `The client rejected roots/list: ${"x".repeat(1000)}…`],
   ])("that the client rejects with error %d fails the call [CLI-04]", async (code, message, words) => {
     const wire = openWire(serverWith([listing]), revision);
     wire.send({ id: 7, method: "tools/call", params: { name: "listing" } });

@@ -1,7 +1,8 @@
+import { setMaxListeners } from "node:events";
 import { readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Call } from "@toolwright/engine";
+import { type Call, ToolError } from "@toolwright/engine";
 import type { Root as ClientRoot } from "@toolwright/engine/types";
 import { FileAccess } from "./file-access.js";
 import type { FileSettings } from "./file-policy.js";
@@ -87,6 +88,7 @@ export class AccessPolicy {
   async accessFor(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
     const timeout = { timeoutMs: this.#settings.timeoutMs, signal: call.signal };
     const named = this.#settings.clientRoots && call.supports("roots") ? await call.roots() : [];
+    if (named.length > MOST_CLIENT_ROOTS) throw tooManyRoots(named.length);
     // Many clients declare the capability and then list no roots: that does not mean that nothing is allowed.
     const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, timeout)) : this.#roots;
     const { own, settings } = await this.#kept();
@@ -171,10 +173,23 @@ function isOfSystem(realPath: string, roots: readonly Root[]): boolean {
   );
 }
 
+/** Each one is looked up with every call, and compared with the others. */
+const MOST_CLIENT_ROOTS = 256;
+const MOST_URI_CHARACTERS = 32_768;
+
+const tooManyRoots = (count: number): ToolError =>
+  new ToolError(
+    `Cannot use the folders of the client: it names ${count} roots, and ${MOST_CLIENT_ROOTS} are allowed. Name folders that contain them.`,
+    { code: "TOO_LARGE", details: { expected: MOST_CLIENT_ROOTS, got: count } },
+  );
+
 /** The client's folders that are on this machine; those that are not there, or do not answer, allow nothing. */
 async function toRoots(roots: readonly ClientRoot[], timeout: TimeoutOptions): Promise<readonly Root[]> {
+  // Each lookup listens for the end of the call; Node would warn of more than ten.
+  if (timeout.signal !== undefined) setMaxListeners(2 * MOST_CLIENT_ROOTS, timeout.signal);
   const found = await Promise.allSettled(
     roots.map(async ({ uri }) => {
+      if (uri.length > MOST_URI_CHARACTERS) throw new Error("no folder has such a long name");
       const folder = fileURLToPath(uri);
       return withTimeout({ ...timeout, part: folder }, "look up a folder", () => findRoots([folder], path.sep));
     }),

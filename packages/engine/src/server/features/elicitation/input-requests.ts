@@ -1,4 +1,4 @@
-import { streamRequired } from "../../../jsonrpc/errors.js";
+import { streamRequired, truncate } from "../../../jsonrpc/errors.js";
 import {
   encodeId,
   encodeNotification,
@@ -155,7 +155,7 @@ export class InputRequests {
 /** Code -1 means that the user declined, which is a valid response to an elicitation. Other errors reject the request. */
 function settleErrorResponse({ method }: InputRequest, error: Json, { resolve, reject }: PendingResponse): void {
   const { code, message } = isObject(error) ? error : {};
-  const reason = typeof message === "string" ? message : "no reason given";
+  const reason = typeof message === "string" ? truncate(message, 1000) : "no reason given";
   if (code !== -1) reject(new ToolError(`The client rejected ${method}: ${reason}`, { code: "CANNOT_ASK" }));
   else if (method === "elicitation/create") resolve({ action: "decline" });
   else reject(new ToolError(`The user declined ${method}: ${reason}`, { code: "DECLINED" }));
