@@ -187,7 +187,7 @@ export class Workers {
     const { file, memory = MEMORY } = this.#options;
     // What a parser prints must not reach the standard output, which clients read.
     const worker = new Worker(file, { resourceLimits: memory, execArgv: [], stdout: true, stderr: true });
-    for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+    for (const stream of [worker.stdout, worker.stderr]) stream.destroy();
     const thread: Thread = { worker, tasks: [], timer: undefined, hasAnswered: false };
     this.#threads.add(thread);
     worker.on("message", (answer: Answer) => this.#receive(thread, answer));

@@ -56,7 +56,11 @@ describe.each(["SIGTERM", "SIGINT"] as const)("a server that receives %s while c
       { jsonrpc: "2.0", id: 5, error: REFUSAL },
       { jsonrpc: "2.0", id: 6, error: REFUSAL },
     ]);
-    expect(child.stderr).toBe("running\n[NOTICE] stopping: active requests have 30 s to finish\nstopped: enough\n");
+    const rejected = (id: number, method: string) =>
+      `[WARNING] [req_id=${id}] ${method} rejected: The server is shutting down: it accepts no new requests. Try again after it has restarted.\n`;
+    expect(child.stderr).toBe(
+      `running\n[NOTICE] stopping: active requests have 30 s to finish\n${rejected(2, "tools/call")}${rejected(3, "tools/list")}${rejected(5, "initialize")}${rejected(6, "tools/list")}stopped: enough\n`,
+    );
   });
 
   test("accepts responses to elicitations, and lets calls finish", async () => {

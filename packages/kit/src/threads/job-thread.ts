@@ -100,7 +100,7 @@ export class JobThread<Job> {
     // Output of the thread must not reach the stdout that a client reads.
     const resourceLimits = { maxOldGenerationSizeMb: this.#limits.memoryMb };
     const worker = new Worker(this.#file, { resourceLimits, execArgv: [], stdout: true, stderr: true });
-    for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+    for (const stream of [worker.stdout, worker.stderr]) stream.destroy();
     // An error between two jobs would otherwise be uncaught.
     worker.on("error", () => undefined);
     return worker;

@@ -159,7 +159,7 @@ export class Reader {
     const { file, memory = MEMORY } = this.#options;
     // Output of parsers must not reach stdout, which carries the protocol.
     const worker = new Worker(file, { resourceLimits: memory, execArgv: [], stdout: true, stderr: true });
-    for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+    for (const stream of [worker.stdout, worker.stderr]) stream.destroy();
     worker.on("message", (answer: ReadAnswer) => this.#onProgress(answer));
     worker.on("error", (error: NodeJS.ErrnoException) => {
       if (worker !== this.#worker) return;

@@ -64,7 +64,7 @@ describe("toolwright read", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: "",
-      stderr: `toolwright: The server refused to read ${uri}: Resource not found: ${uri}; did you mean ${near}?\n`,
+      stderr: `[WARNING] [req_id=2] resources/read rejected: Resource not found: ${uri}\ntoolwright: The server refused to read ${uri}: Resource not found: ${uri}; did you mean ${near}?\n`,
     });
   });
 
