@@ -25,6 +25,8 @@ const SLOW =
   /^(?:packages\/threats\/test\/review|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/(?:queue|slow-calls)|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
 /** The deep tier (`npm run test:deep`), before a release: soak, faults under attack, long fuzzing, and the large assistants of others. */
 const DEEP = /^tests\/(?:soak\/soak|resilience\/long-run|fuzz\/messages|interop\/agents)\.test\.ts$/;
+/** These have a longer form in the deep tier. */
+const LONGER = /^packages\/toolwright\/test\/responsiveness\//;
 const isFast = (file: string): boolean => FAST.test(file) && !SLOW.test(file);
 
 /** Tests of every revision run on the newest one in the fast tier, and on the others in the rest. */
@@ -40,7 +42,7 @@ const ISOLATED =
 export default defineConfig(({ mode }) => {
   const selected = files.filter((file) => {
     if (mode === "fast") return isFast(file);
-    if (mode === "deep") return DEEP.test(file);
+    if (mode === "deep") return DEEP.test(file) || LONGER.test(file);
     if (mode === "rest") return (!isFast(file) && !DEEP.test(file)) || runsOnEveryRevision(file);
     return true;
   });
