@@ -53,7 +53,9 @@ export const OTHERS = [
   "tests/interop/agents.test.ts",
   "tests/interop/other-clients.test.ts",
   "tests/interop/ready-server.test.ts",
+  "tests/profiles/",
   "tests/publish/",
+  "tests/resilience/",
   "tests/runtimes/",
 ];
 

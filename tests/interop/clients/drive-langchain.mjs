@@ -2,11 +2,11 @@
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 
 const [transport, url] = process.argv.slice(-2);
-const heard = { progress: [], logged: [] };
+const received = { progress: [], logged: [] };
 const client = new MultiServerMCPClient({
   mcpServers: { everything: { transport, url } },
-  onProgress: ({ progress, total }) => heard.progress.push(`${progress}/${total}`),
-  onMessage: ({ data }) => heard.logged.push(data),
+  onProgress: ({ progress, total }) => received.progress.push(`${progress}/${total}`),
+  onMessage: ({ data }) => received.logged.push(data),
 });
 const tools = await client.getTools();
 const call = (name, input = {}) => tools.find((tool) => tool.name === name).invoke(input);
@@ -16,7 +16,7 @@ const seen = {
   failed: await call("test_error_handling").catch(({ message }) => message),
   reported: await call("test_tool_with_progress"),
   logged: await call("test_tool_with_logging"),
-  heard,
+  received,
   read: await client.readResource("everything", "test://static-text"),
 };
 await client.close();

@@ -2,8 +2,7 @@ import { describeProgress, type Progress, toolProgress } from "@toolwright/kit/p
 import { expect, test } from "vitest";
 import { readCollectionStats } from "../../src/collections/stats.js";
 import { ingest } from "../../src/ingest/ingest.js";
-import { IngestProgress, STAGE_SHARES } from "../../src/ingest/ingest-options.js";
-import { IngestRun } from "../../src/ingest/run.js";
+import { STAGE_SHARES } from "../../src/ingest/ingest-options.js";
 import { openBench } from "../kit.js";
 
 const texts = (count: number, words: string) =>
@@ -197,18 +196,4 @@ test("a version that is not promoted waits, and is promoted when it is ingested 
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: null });
   expect(await call("kb_ingest", input)).toMatchObject({ version: 1, promoted: true });
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 1 });
-});
-
-test("an ingest whose end cannot be recorded, for example on a full disk, does not keep the collection", async () => {
-  const { call, context } = await openBench();
-  await call("kb_create", { name: "docs" });
-  const run = await IngestRun.take(context, new IngestProgress(), "docs", { size: 512, overlap: 50 });
-  const store = await context.store();
-  await store.read((sql) => sql.all("PRAGMA query_only = 1"));
-  await expect(run.fail(new Error("the disk is full"), false)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  await store.read((sql) => sql.all("PRAGMA query_only = 0"));
-  expect(await call("kb_ingest", { collection: "docs", texts: [{ name: "a", text: "words" }] })).toMatchObject({
-    documents: 1,
-    failed: 0,
-  });
 });

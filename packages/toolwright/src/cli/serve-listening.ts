@@ -11,8 +11,11 @@ import type { ServeOptions } from "./serve-options.js";
 import { startReport } from "./start-report.js";
 import { readWebOptions, type WebOptions } from "./web-options.js";
 
-/** Serves clients that connect, until the process is stopped or, if it also serves stdio, until that client is gone. Throws if it cannot. */
-export async function serveListening(running: Running, options: ServeOptions): Promise<void> {
+/**
+ * Serves clients that connect, until the process is stopped. If it is also to serve stdio, returns the report of the start, to be shown
+ * as soon as stdio handles signals. Throws if it cannot serve.
+ */
+export async function serveListening(running: Running, options: ServeOptions): Promise<string | undefined> {
   const { server, config } = running;
   // Who reads the log may go before the server does.
   process.stderr.on("error", () => undefined);
@@ -22,9 +25,9 @@ export async function serveListening(running: Running, options: ServeOptions): P
   const listeners = await open(running, options, web, dashboard?.pages);
   Object.assign(running, { listeners, ...(options.http || options.ws ? { web } : {}) });
   closeBefore(server, listeners, dashboard);
-  const report = { ...running, options, web };
-  process.stderr.write(startReport(report, process.stderr.isTTY));
-  if (stopped === undefined) return;
+  const report = startReport({ ...running, options, web }, process.stderr.isTTY);
+  if (stopped === undefined) return report;
+  process.stderr.write(report);
   await stopped;
   await server.drain();
   // The engine does so only while something listens, and packs close after that. Until then both tell.

@@ -37,13 +37,15 @@ export async function serve(words: readonly string[], version: string, front?: S
   }
   const isListening = options.http !== undefined || options.ws !== undefined || options.socket !== undefined;
   // Stdio comes last: a client hears why nothing is served elsewhere as long as it has heard nothing else.
+  let report: string | undefined;
   if (isListening) {
     const { serveListening } = await import("./serve-listening.js");
-    await serveListening(running, options);
+    report = await serveListening(running, options);
   }
   if (!options.stdio) return;
   const served = serveStdio(server);
-  if (!isListening) await greet(running);
+  if (report === undefined) await greet(running);
+  else process.stderr.write(report);
   await served;
 }
 
