@@ -29,6 +29,7 @@ import { selectRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import { directMethodToToolCall } from "./compat/direct-methods.js";
 import { writeError } from "./compat/errors.js";
+import { removeNullParams } from "./compat/snake-case.js";
 import type { Connection, Rejection } from "./connection.js";
 import { readInitialize, requireSession } from "./handshake.js";
 import { isAllowedWhileDraining } from "./lifecycle.js";
@@ -178,6 +179,7 @@ function dispatchValue(
   inBatch: boolean,
   connection: Connection,
 ): RequestContext | undefined {
+  if (state.settings.snakeCase !== undefined) removeNullParams(value);
   let message: JsonRpcMessage;
   try {
     message = parseMessage(value, source);

@@ -43,6 +43,11 @@ export const snakeCaseRevision = (base: Revision, version: string): Revision => 
   writeResourceContents: (contents) => base.writeResourceContents(contents).map(renameMembers),
 });
 
+/** Removes params that are null: such clients write every member, also those that are not set. */
+export function removeNullParams(message: Json): void {
+  if (isObject(message) && message["params"] === null) delete message["params"];
+}
+
 /** Whether the params of `initialize` are not those of the specification. */
 export const isSnakeCaseInitialize = (params: JsonObject = {}): boolean =>
   params["protocolVersion"] === undefined && params["clientInfo"] === undefined;
