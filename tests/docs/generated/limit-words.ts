@@ -124,7 +124,10 @@ export const HTTP_LIMITS: Readonly<Record<keyof HttpLimits, Words>> = {
   idleConnectionMs: ["a connection between two requests", "the connection is closed"],
   stalledMs: ["a client that reads nothing of a large response", "the connection is closed"],
   headerBytes: ["all headers of a request", "431"],
-  bodyBytes: ["request bodies that are being received; a client may use as much as is free", "503; retry later"],
+  bodyBytes: [
+    "request bodies, or large messages over WebSocket, that are being received; a client may use as much as is free",
+    "503; over WebSocket the connection is closed",
+  ],
   streamBytes: [
     "unsent data for a client that reads slowly, in addition to one message",
     "the stream is closed, with a log entry; in a session the client can resume it",

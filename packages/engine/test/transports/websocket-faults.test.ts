@@ -61,6 +61,48 @@ async function expectServed(url: string): Promise<void> {
   client.ws.terminate();
 }
 
+describe("messages that stay incomplete", () => {
+  const limits = { bodyBytes: 4 * 1024 * 1024 };
+  const large = (opcode: number, isLast: boolean): Buffer => frame(opcode, "x".repeat(60_000), isLast);
+
+  test("take no more memory than request bodies may, and what they held is free again", async () => {
+    const { url, log } = await serve(undefined, { limits });
+    const raws = await Promise.all(Array.from({ length: 10 }, () => openRaw(url)));
+    for (const { socket } of raws) {
+      socket.write(large(1, false));
+      for (let part = 0; part < 19; part += 1) socket.write(large(0, false));
+    }
+    await until(() => raws.some(({ closed }) => closed()));
+    await expectServed(url);
+    expect(raws.filter(({ closed }) => !closed()).length).toBeLessThanOrEqual(3);
+    expect(new Set(log)).toEqual(
+      new Set([
+        "warning: connection dropped: the client sends a large message while too many others are being received",
+      ]),
+    );
+    for (const { socket } of raws) socket.destroy();
+    const last = await openRaw(url);
+    for (let round = 0; round < 10; round += 1) {
+      last.socket.write(large(1, false));
+      for (let part = 0; part < 10; part += 1) {
+        last.socket.write(large(0, part === 9));
+        if (part < 9) last.socket.write(frame(9, "ping"));
+      }
+    }
+    await until(
+      () =>
+        (
+          last
+            .received()
+            .toString("latin1")
+            .match(/Parse error/g) ?? []
+        ).length === 10,
+    );
+    expect(last.closed()).toBe(false);
+    last.socket.destroy();
+  });
+});
+
 describe("an invalid message", () => {
   test("gets an error response, and the next one is processed", async () => {
     const { url, log } = await serve();

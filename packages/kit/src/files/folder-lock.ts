@@ -117,7 +117,8 @@ async function readLock(lock: string): Promise<FoundLock | undefined> {
     const stats = await lstat(lock, { bigint: true });
     const owner = stats.isSymbolicLink() ? await readlink(lock) : stats.isFile() ? await readOwner(lock) : "";
     const identity = createHash("sha256").update(`${stats.ino} ${stats.ctimeNs} ${owner}`).digest("hex").slice(0, 16);
-    return { owner, identity, ageMs: Date.now() - Number(stats.mtimeMs) };
+    // No server makes a folder of that name, so it is not removed; the error says who can.
+    return { owner, identity, ageMs: stats.isDirectory() ? 0 : Date.now() - Number(stats.mtimeMs) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "EINVAL" || code === "ELOOP") return undefined;

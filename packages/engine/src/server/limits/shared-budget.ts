@@ -76,7 +76,7 @@ export function budgetHolder({
   principal,
   address,
   session,
-}: Pick<Connection, "principal" | "address" | "session">): BudgetHolder {
+}: Pick<Connection, "principal" | "address"> & { readonly session: unknown }): BudgetHolder {
   if (principal !== undefined) return { client: `principal ${principal}` };
   return address === undefined ? { client: session } : { client: `address ${address}`, part: session };
 }

@@ -36,7 +36,7 @@ export interface HttpLimits {
   readonly stalledMs: number;
   /** Total size of the headers of a request. */
   readonly headerBytes: number;
-  /** Bytes of request bodies that are being received; one client may use as much as is free. Further bodies are rejected. */
+  /** Bytes of request bodies, or messages over WebSocket, that are being received; one client may use as much as is free. Others are rejected. */
   readonly bodyBytes: number;
   /** Buffered bytes per event stream; the stream of a client that reads too slowly is closed. */
   readonly streamBytes: number;

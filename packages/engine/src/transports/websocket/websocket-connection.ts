@@ -6,6 +6,7 @@ import { parseJson, parseMessage } from "../../jsonrpc/messages.js";
 import type { TransportConnection, TransportSession } from "../../server/connection.js";
 import { parseToolFilterHeaders, type RequestToolFilter } from "../../server/features/request-headers.js";
 import { maxReceivedBytes } from "../../server/limits/limits.js";
+import { budgetHolder, type SharedBudget } from "../../server/limits/shared-budget.js";
 import type { LogEntry } from "../../server/logging/log.js";
 import { decodeUtf8 } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
@@ -15,6 +16,8 @@ import { FrameReader, FrameWriter } from "./frames.js";
 
 /** WebSocket close codes. */
 const CLOSE_CODES = { goingAway: 1001, unsupportedData: 1003, invalidPayload: 1007, policyViolation: 1008 };
+/** The bytes of a control frame before its data. */
+const CONTROL_HEADER_BYTES = 6;
 /** Missed pings after which a client is disconnected: when idle, and while it still has data to read. */
 const MAX_MISSED_PINGS = { idle: 1, sending: 4 };
 
@@ -38,6 +41,8 @@ export interface MessageLimits {
   readonly takeToken: (text: string) => number;
   /** Consecutive messages over the rate limit after which the client is disconnected. */
   readonly maxOverRate: number;
+  /** Bytes of large messages that are being received from all clients. */
+  readonly bodies: SharedBudget;
 }
 
 /** The connection to one WebSocket client, with a session that lasts as long. */
@@ -57,6 +62,8 @@ export class WebSocketConnection implements TransportConnection {
   readonly #pendingMessages: string[] = [];
   #pendingCount = 0;
   #overRateCount = 0;
+  /** Bytes that `ws` has of a message that is incomplete. */
+  #incompleteBytes = 0;
   #missedPings = 0;
   /** The bytes that the system had taken at the last ping, if more were buffered. */
   #sentBytes = Number.POSITIVE_INFINITY;
@@ -87,13 +94,14 @@ export class WebSocketConnection implements TransportConnection {
     // A protocol violation; `ws` closes with the matching code.
     ws.on("error", () => undefined);
     ws.on("close", () => {
+      this.#release(this.#incompleteBytes);
       this.session.close();
       this.#onIdle?.();
       onClose();
     });
     const reader = new FrameReader(maxReceivedBytes(server.limits), {
       onMessage: this.#onMessage,
-      onOtherBytes: (bytes) => void (wsStream.destroyed || wsStream.push(bytes)),
+      onOtherBytes: (bytes) => void (wsStream.destroyed || !this.#keep(bytes) || wsStream.push(bytes)),
     });
     socket.on("data", (chunk: Buffer) => reader.push(chunk));
     socket.on("drain", this.#resume);
@@ -155,9 +163,27 @@ export class WebSocketConnection implements TransportConnection {
   }
 
   readonly #onFrame = (frame: RawData, isBinary: boolean): void => {
+    this.#release(this.#incompleteBytes);
     if (isBinary) this.#close(CLOSE_CODES.unsupportedData, "binary messages are not supported");
     else this.#onMessage(decodeUtf8(frame as Buffer));
   };
+
+  /** Counts a part of a message that is kept until the message is complete. Returns false if clients send too much at once. */
+  #keep(bytes: Buffer): boolean {
+    if (this.#ws.readyState !== this.#ws.OPEN) return true;
+    if (!this.#limits.bodies.tryAdd(budgetHolder(this), bytes.length)) {
+      this.#drop("warning", "sends a large message while too many others are being received");
+      return false;
+    }
+    this.#incompleteBytes += bytes.length;
+    return true;
+  }
+
+  #release(bytes: number): void {
+    const kept = Math.min(bytes, this.#incompleteBytes);
+    this.#incompleteBytes -= kept;
+    if (kept > 0) this.#limits.bodies.remove(budgetHolder(this), kept);
+  }
 
   readonly #onMessage = (text: string | undefined): void => {
     this.#missedPings = 0;
@@ -185,7 +211,8 @@ export class WebSocketConnection implements TransportConnection {
   };
 
   /** `ws` answers each ping, so a client that does not read must not send more of them. */
-  readonly #onPing = (): void => {
+  readonly #onPing = (data: Buffer): void => {
+    this.#release(CONTROL_HEADER_BYTES + data.length);
     this.#missedPings = 0;
     if (this.#writer.isBackpressured) this.#socket.pause();
   };

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server as NodeServer, ServerResponse } from 
 import type { Socket } from "node:net";
 import { type ServerOptions, WebSocketServer } from "ws";
 import { maxReceivedBytes } from "../../server/limits/limits.js";
+import { SharedBudget } from "../../server/limits/shared-budget.js";
 import type { Server } from "../../server/server.js";
 import { type AccessControl, rateLimitKey } from "../http/access-control.js";
 import { type Authenticator, type AuthInfo, reauthenticate } from "../http/auth/authenticator.js";
@@ -35,6 +36,7 @@ export class WebSocketEndpoint {
   readonly #wsServer: WebSocketServer;
   /** Each connection, with its upgrade request if it has to be authenticated again. */
   readonly #connections = new Map<WebSocketConnection, HttpRequest | undefined>();
+  readonly #bodies = new SharedBudget(() => this.#settings.limits.bodyBytes);
   #keepAliveTimer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
@@ -142,6 +144,7 @@ export class WebSocketEndpoint {
       maxBufferedBytes: limits.streamBytes + this.#server.limits.messageBytes,
       takeToken: (text: string) => this.#access.takeToken(client, text),
       maxOverRate: rate?.burst ?? 0,
+      bodies: this.#bodies,
     };
     const connection = new WebSocketConnection(this.#server, upgraded, verified, messageLimits, () =>
       this.#connections.delete(connection),

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { lstat, readdir, readlink, symlink, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readlink, symlink, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -91,6 +91,17 @@ describe("the lock of a folder", () => {
     expect(await readlink(lock)).toBe(ownerOf(process.ppid));
   }, 30_000);
 });
+
+test("a folder of that name refuses the change at any age, and the error names it", async () => {
+  const { folder, lock } = await openFolder();
+  await mkdir(lock);
+  const old = new Date(Date.now() - 60_000);
+  await utimes(lock, old, old);
+  await expect(lockFolders([folder], attempt)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringMatching(/remove \.toolwright\.lock from that folder\.$/),
+  });
+}, 30_000);
 
 async function lockAndRelease(folder: OpenFolder): Promise<void> {
   await (await lockFolders([folder], attempt)).release();
