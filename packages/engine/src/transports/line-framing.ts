@@ -206,6 +206,8 @@ export class LineWriter {
   #onFlushed: (() => void) | undefined;
   #buffer = "";
   #isFlushScheduled = false;
+  /** Set by the connection while the client has to wait for another reason. */
+  isHeld = false;
 
   /** `maxBytes`: with more than this buffered, the client reads slowly. `write` is the original write of a stream whose method is replaced. */
   constructor(output: Writable, maxBytes: number, write: Writable["write"] = output.write.bind(output)) {
@@ -214,10 +216,12 @@ export class LineWriter {
     this.#write = tracksLength(output) ? write : (text, callback) => this.#writeTracked(write, text, callback);
   }
 
-  /** Whether the client reads slowly, so that no more messages should be read until `drain`. */
+  /** Whether the client reads slowly, or is held, so that no more messages should be read until `drain`. */
   get isBackpressured(): boolean {
     const { writableNeedDrain, writableLength } = this.#output;
-    return this.#untrackedChars > this.#maxBytes || (writableNeedDrain && writableLength > this.#maxBytes);
+    return (
+      this.isHeld || this.#untrackedChars > this.#maxBytes || (writableNeedDrain && writableLength > this.#maxBytes)
+    );
   }
 
   /** Whether the stream still has something to write. */

@@ -37,6 +37,9 @@ export function serveStreams(server: Server, streams: Streams): Promise<void> {
   ).run();
 }
 
+/** Rejecting a message takes longer than reading it, up to 20 µs. */
+const MAX_REJECTED_PER_TURN = 1000;
+
 /** The connection to one client over a pair of streams. */
 export class StreamConnection {
   /** Resolves when nothing more is read, processed or written. */
@@ -49,6 +52,8 @@ export class StreamConnection {
   readonly #session: TransportSession;
   readonly #drainMs: number;
   #pendingCount = 0;
+  /** Messages that were rejected since reading last went on. */
+  #rejectedCount = 0;
   /** The message that is being received right now. It gets no response if the process exits. */
   #currentMessage: string | undefined;
   /** The chunk that the message came with. */
@@ -79,7 +84,8 @@ export class StreamConnection {
         return writer.isBackpressured;
       },
       send: (message) => writer.write(message),
-      respond: (message) => {
+      respond: (message, rejection) => {
+        if (rejection !== undefined) this.#countRejection();
         if (message !== undefined) writer.write(message);
         this.#currentMessage = undefined;
         this.#pendingCount -= 1;
@@ -214,6 +220,18 @@ export class StreamConnection {
     if (this.#isEnding) this.#checkDone?.();
     else if (!this.#writer.isBackpressured) this.#input.resume();
   };
+
+  /** Other clients have their turn after a number of rejected messages: a chunk may hold tens of thousands. */
+  #countRejection(): void {
+    this.#rejectedCount += 1;
+    if (this.#rejectedCount !== MAX_REJECTED_PER_TURN) return;
+    this.#writer.isHeld = true;
+    setImmediate(() => {
+      this.#rejectedCount = 0;
+      this.#writer.isHeld = false;
+      this.#resume();
+    });
+  }
 
   async #end(): Promise<void> {
     if (this.#isEnding) return;

@@ -62,6 +62,28 @@ describe("serveStreams", () => {
     expect(events).toEqual(["opened", "closed"]);
   });
 
+  test("lets other clients have their turn while it rejects tens of thousands of messages, and answers all", async () => {
+    const { server } = serverWith();
+    const flood = streams();
+    const other = streams();
+    const served = [flood, other].map((client) => serveStreams(server, client));
+    await turn();
+    let rejections = "";
+    flood.output.on("data", (chunk: Buffer) => {
+      rejections += chunk.toString();
+    });
+    flood.input.write("x\n".repeat(30_000));
+    await turn();
+    other.input.write(ping(1));
+    await vi.waitFor(() => expect(other.output.readableLength).toBeGreaterThan(0));
+    expect(rejections.split("\n").length).toBeLessThan(20_000);
+    flood.input.end();
+    other.input.end();
+    await Promise.all(served);
+    expect(rejections.split("\n").length).toBe(30_001);
+    expect(String(other.output.read())).toBe(pong(1));
+  });
+
   test("passes the principal to tools", async () => {
     const { server } = serverWith();
     const { input, output } = streams();
