@@ -40,7 +40,11 @@ export async function writeLimitsPage(): Promise<string> {
           "the call waits, or an error result, code `RATE_LIMITED`, that says when to retry",
         ],
         ["`limits.requestRate`", "requests of any kind of one session", "-32600 with `retryAfterMs`"],
-        ["`calls` and `rate` of a tool", "its own calls", "as for `limits.rate`; calls of other tools are not affected"],
+        [
+          "`calls` and `rate` of a tool",
+          "its own calls",
+          "as for `limits.rate`; calls of other tools are not affected",
+        ],
         ["`limits.perPrincipal`", "the calls of one principal", "the same; calls of other principals are not affected"],
       ],
     ),
