@@ -43,15 +43,17 @@ zpty -w shell 'compadd() {
 }'
 zpty -w shell 'print ready > $READY'
 await $READY
+# The shell reads the second line when completion has ended: control-U removes what it has completed.
 zpty -n -w shell "$LINE"$'\\t'
-await $OFFERS
+zpty -w shell $'\\x15print done > $DONE'
+await $DONE
 zpty -d shell
 `;
 
 function offersOfZsh(line: string): string[] {
   const { place, env, script } = prepare("zsh");
-  const [offers, ready] = [path.join(place, "offers"), path.join(place, "ready")];
-  const given = { ...env, SCRIPT: script, OFFERS: offers, READY: ready, LINE: line };
+  const [offers, ready, done] = [`${place}/offers`, `${place}/ready`, `${place}/done`];
+  const given = { ...env, SCRIPT: script, OFFERS: offers, READY: ready, DONE: done, LINE: line };
   execFileSync("zsh", ["-f", "-c", ZSH_DRIVER], { cwd: place, env: given, timeout: TIME_LIMIT_MS });
   return execFileSync("cat", [offers], { encoding: "utf8" })
     .split("\n")
