@@ -105,7 +105,11 @@ export class WellBehavedClient {
       reply = await send();
     } catch (error) {
       if (isUp && this.#server.stops === stops)
-        this.#fail(`${what} failed while the server was running: ${String(error)}`);
+        this.#fail(
+          this.#server.isRunning
+            ? `${what} failed while the server was running: ${String(error)}`
+            : `the server has died during ${what}: ${this.#server.stderrTail}`,
+        );
       return "unknown";
     }
     const waited = performance.now() - startedAt;

@@ -222,13 +222,17 @@ const REASONS: Partial<Record<StorageFault, string>> = {
   CORRUPT: "it is damaged, or no SQLite file. It was left as it is; move it away or restore a copy",
 };
 
-// The primary result codes of SQLite.
+/** `SQLITE_IOERR_SHMSIZE`: there is no room for the index of the write-ahead log, which SQLite makes when it opens a file. */
+const NO_ROOM_FOR_LOG_INDEX = 4874;
+
+// The primary result codes of SQLite, and extended ones that say more.
 const SQLITE_FAULTS = new Map<number, StorageFault>([
   [5, "LOCKED"],
   [6, "LOCKED"],
   [8, "READ_ONLY"],
   [11, "CORRUPT"],
   [13, "FULL"],
+  [NO_ROOM_FOR_LOG_INDEX, "FULL"],
   [26, "CORRUPT"],
 ]);
 
@@ -245,7 +249,9 @@ export function toStorageError(file: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };
   const fault =
-    (typeof errcode === "number" ? SQLITE_FAULTS.get(errcode & 0xff) : SYSTEM_FAULTS.get(String(code))) ?? "UNUSABLE";
+    (typeof errcode === "number"
+      ? (SQLITE_FAULTS.get(errcode) ?? SQLITE_FAULTS.get(errcode & 0xff))
+      : SYSTEM_FAULTS.get(String(code))) ?? "UNUSABLE";
   const said = error instanceof Error ? error.message : String(error);
   return new StorageError(fault, file, REASONS[fault] ?? said, error);
 }
