@@ -24,17 +24,23 @@ const REVISIONS = [STATELESS, ...OLDER];
 /** The oldest revision has no sessions over HTTP. */
 const SESSIONS = OLDER.slice(0, 3);
 
-async function runConnection(
+async function runConnection(connection: Connection, round: Round, random: Random, name: string): Promise<void> {
+  const client = await openClient(connection, round, random, name);
+  if (random.oneIn(3)) client.disconnect();
+  else await client.close();
+}
+
+/** A client that has done its handshake and sent requests. */
+async function openClient(
   connection: Connection,
   { tracker, isLate }: Round,
   random: Random,
   name: string,
-): Promise<void> {
+): Promise<ConnectionClient> {
   const client = new ConnectionClient(connection, random, tracker, name, random.pick(REVISIONS));
   await client.initialize();
   await client.sendRequests(5 + random.below(30), isLate);
-  if (random.oneIn(3)) client.disconnect();
-  else await client.close();
+  return client;
 }
 
 const webSocket: Scenario = async (round, random, name) =>
@@ -42,21 +48,9 @@ const webSocket: Scenario = async (round, random, name) =>
 
 const socket: Scenario = async (round, random, name) => {
   const connection = await openSocket(round.socket);
-  if (random.oneIn(3)) return closeWhilePending(connection, round, random, name);
+  if (random.oneIn(3)) return (await openClient(connection, round, random, name)).closeEarly();
   await runConnection(connection, round, random, name);
 };
-
-async function closeWhilePending(
-  connection: Connection,
-  { tracker, isLate }: Round,
-  random: Random,
-  name: string,
-): Promise<void> {
-  const client = new ConnectionClient(connection, random, tracker, name, random.pick(REVISIONS));
-  await client.initialize();
-  await client.sendRequests(5 + random.below(30), isLate);
-  await client.closeEarly();
-}
 
 const stateless: Scenario = ({ endpoint, tracker, isLate }, random, name) =>
   new StatelessClient(endpoint, random, tracker, name).sendRequests(40, isLate);

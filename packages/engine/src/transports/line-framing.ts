@@ -206,8 +206,8 @@ export class LineWriter {
   #onFlushed: (() => void) | undefined;
   #buffer = "";
   #isFlushScheduled = false;
-  /** Set by the connection while the client has to wait for another reason. */
-  isHeld = false;
+  /** Pauses reading for a reason other than a slow client; set by the connection. */
+  isReadingPaused = false;
 
   /** `maxBytes`: with more than this buffered, the client reads slowly. `write` is the original write of a stream whose method is replaced. */
   constructor(output: Writable, maxBytes: number, write: Writable["write"] = output.write.bind(output)) {
@@ -216,11 +216,13 @@ export class LineWriter {
     this.#write = tracksLength(output) ? write : (text, callback) => this.#writeTracked(write, text, callback);
   }
 
-  /** Whether the client reads slowly, or is held, so that no more messages should be read until `drain`. */
+  /** Whether the client reads slowly or reading is paused, so that no more messages should be read now. */
   get isBackpressured(): boolean {
     const { writableNeedDrain, writableLength } = this.#output;
     return (
-      this.isHeld || this.#untrackedChars > this.#maxBytes || (writableNeedDrain && writableLength > this.#maxBytes)
+      this.isReadingPaused ||
+      this.#untrackedChars > this.#maxBytes ||
+      (writableNeedDrain && writableLength > this.#maxBytes)
     );
   }
 

@@ -52,7 +52,7 @@ export class StreamConnection {
   readonly #session: TransportSession;
   readonly #drainMs: number;
   #pendingCount = 0;
-  /** Messages that were rejected since reading last went on. */
+  /** Messages that were rejected since reading was last paused. */
   #rejectedCount = 0;
   /** The message that is being received right now. It gets no response if the process exits. */
   #currentMessage: string | undefined;
@@ -221,14 +221,14 @@ export class StreamConnection {
     else if (!this.#writer.isBackpressured) this.#input.resume();
   };
 
-  /** Other clients have their turn after a number of rejected messages: a chunk may hold tens of thousands. */
+  /** Pauses reading for one turn of the event loop after many rejected messages: a chunk may contain tens of thousands. */
   #countRejection(): void {
     this.#rejectedCount += 1;
     if (this.#rejectedCount !== MAX_REJECTED_PER_TURN) return;
-    this.#writer.isHeld = true;
+    this.#writer.isReadingPaused = true;
     setImmediate(() => {
       this.#rejectedCount = 0;
-      this.#writer.isHeld = false;
+      this.#writer.isReadingPaused = false;
       this.#resume();
     });
   }

@@ -27,7 +27,7 @@ interface FolderLock {
 
 /**
  * Locks folders against changes of other servers, whoever runs them and wherever they keep their state. The lock of a folder is a
- * link in it whose target names the owner: it is made at once or not at all, and whoever may change the folder may make it. A lock
+ * link in it whose target names the owner: it is created atomically, and every user who may change the folder may create it. A lock
  * whose owner has ended is removed.
  */
 export async function lockFolders(folders: readonly OpenFolder[], attempt: Attempt): Promise<FolderLock> {

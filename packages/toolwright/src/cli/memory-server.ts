@@ -11,7 +11,7 @@ export async function createMemoryServer(config: Config, folder: string, version
   const packs = loaders.map(([name, load]) => new LivePack(name, load, config, folder));
   const server: Server = createServer({
     ...readServerOptions(config, version),
-    // Over the other transports its log is not shown either, unless it fails.
+    // Only errors: for example, a replay repeats rejected calls on purpose.
     log: createLogger({ level: "error" }),
     packs: [...packs, chooserFor(config, packs, () => server)],
     dynamic: true,
